@@ -1,0 +1,192 @@
+"""Every code of headworks: what happened, what to do, how the process and the service answer.
+
+Takes a code, gives its entry. Never formats a message of its own: places and names come from
+where the error was raised.
+"""
+
+import msgspec
+
+
+class Code(msgspec.Struct, frozen=True):
+    """An error (``E_``) or a warning (``W_``): title and hint in Chinese and English.
+
+    ``exit`` is the process's exit code when a call ends with it, ``status`` the HTTP status,
+    ``retry`` tells whether the same call may work later.
+    """
+
+    title_zh: str
+    title_en: str
+    hint_zh: str
+    hint_en: str
+    exit: int = 3
+    status: int = 422
+    retry: bool = False
+
+
+CODES: dict[str, Code] = {
+    "E_EMPTY": Code(
+        "文件是空的",
+        "the file is empty",
+        "检查文件是否完整复制；空文件没有可处理的内容。",
+        "check that the file was copied whole; an empty file holds nothing to process",
+    ),
+    "E_TYPE": Code(
+        "不支持的文件类型（按内容判断，不看扩展名）",
+        "not a supported format (by content, not by name)",
+        "支持 DOCX、PDF、XLSX、TXT、Markdown；请另存为其中一种再试。",
+        "supported are DOCX, PDF, XLSX, TXT and Markdown; save it as one of these",
+        status=415,
+    ),
+    "E_ENCRYPTED": Code(
+        "文件有密码",
+        "the file is encrypted",
+        "用 --password 给出密码，或先在办公软件中去掉密码。",
+        "give the password with --password, or remove it in the office program",
+    ),
+    "E_CORRUPT": Code(
+        "文件损坏或不完整",
+        "the file is broken or truncated",
+        "重新取得文件；加 --salvage 可保留能读出的部分。",
+        "get the file again; --salvage keeps what can be read",
+    ),
+    "E_TOO_LARGE": Code(
+        "超过限制（字节数、页数、解压后大小、压缩比或单元格数）",
+        "over a limit (bytes, pages, unpacked size, ratio or cells)",
+        "拆分文件，或在 headworks.toml 的 [read] 中放宽相应限制。",
+        "split the file, or raise the limit in headworks.toml under [read]",
+        status=413,
+    ),
+    "E_TIMEOUT": Code(
+        "读取超时，读取进程已结束",
+        "the reader passed its time bound and was ended",
+        "放宽 [read] timeout_seconds，或拆分文件。",
+        "raise [read] timeout_seconds or split the file",
+        status=504,
+        retry=True,
+    ),
+    "E_MEMORY": Code(
+        "读取超出内存上限，读取进程已结束",
+        "the reader passed its memory bound and was ended",
+        "放宽 [read] memory_bytes，或拆分文件。",
+        "raise [read] memory_bytes or split the file",
+        status=507,
+        retry=True,
+    ),
+    "E_OCR": Code(
+        "文字识别不可用或失败",
+        "recognition is not available or failed",
+        "安装 headworks[ocr]，或把扫描件换成有文字层的 PDF。",
+        "install headworks[ocr], or replace the scan by a PDF with a text layer",
+    ),
+    "E_RULES": Code(
+        "规则包不能编译",
+        "a rule pack does not compile",
+        "按消息里的行、列和建议修改；运行 headworks rules check 查看全部问题。",
+        "follow the line, column and suggestion; headworks rules check lists everything",
+        exit=1,
+    ),
+    "E_LEDGER": Code(
+        "文字账目不平：有文字丢失或重复",
+        "the text accounting does not balance",
+        "这是 headworks 的缺陷：请保留文件并报告。",
+        "this is a fault of headworks: keep the file and report it",
+        status=500,
+    ),
+    "E_READER": Code(
+        "读取程序自身出错",
+        "the reader itself failed",
+        "这是 headworks 的缺陷：请保留文件并报告。",
+        "this is a fault of headworks: keep the file and report it",
+        status=500,
+    ),
+    "E_CONFIG": Code(
+        "设置有误",
+        "a setting is wrong",
+        "按消息修改 headworks.toml、环境变量或命令行参数。",
+        "correct headworks.toml, the environment variable or the flag as the message says",
+        exit=2,
+    ),
+    "E_IO": Code(
+        "文件读写失败",
+        "a file could not be read or written",
+        "检查路径、权限和磁盘空间。",
+        "check the path, the permissions and the space on the disk",
+        status=507,
+        retry=True,
+    ),
+    "W_NAME": Code(
+        "扩展名与内容不符，已按内容读取",
+        "the name does not tell the type; read by content",
+        "把文件改成与内容一致的扩展名。",
+        "rename the file to what it is",
+        exit=0,
+    ),
+    "W_ENCODING": Code(
+        "有字节不能按判断出的编码解码",
+        "some bytes do not decode in the detected encoding",
+        "把文件另存为 UTF-8。",
+        "save the file as UTF-8",
+        exit=0,
+    ),
+    "W_NO_TEXT": Code(
+        "页面只有图像，没有文字",
+        "a page holds a picture and no text",
+        "安装 headworks[ocr] 后重新处理。",
+        "install headworks[ocr] and run again",
+        exit=0,
+    ),
+    "W_HIDDEN": Code(
+        "有隐藏的工作表、行、列或文字",
+        "there are hidden sheets, rows, columns or text",
+        "隐藏内容不进入分片，列在账目中。",
+        "hidden content stays out of the chunks and stands in the ledger",
+        exit=0,
+    ),
+    "W_PART": Code(
+        "文件中有未读取的部分",
+        "a part of the file was not read",
+        "在原文件中查看该部分。",
+        "look at that part in the source",
+        exit=0,
+    ),
+    "W_GLYPH": Code(
+        "有无法还原成文字的字形",
+        "some glyphs do not map to text",
+        "换用原始文件，或安装 headworks[ocr]。",
+        "use the original file, or install headworks[ocr]",
+        exit=0,
+    ),
+    "W_FORMULA": Code(
+        "公式没有缓存结果",
+        "a formula has no cached value",
+        "在表格软件中打开并保存一次。",
+        "open the workbook once in the spreadsheet program and save it",
+        exit=0,
+    ),
+    "W_SPLIT": Code(
+        "单个句子超过上限，只能从中间切开",
+        "a single sentence is over the ceiling and was cut",
+        "放宽 --max-chars。",
+        "raise --max-chars",
+        exit=0,
+    ),
+    "W_REFERENCE": Code(
+        "引用的条款或附件在文中找不到",
+        "a reference points to nothing in the document",
+        "核对引用，或把被引用的附件一并处理。",
+        "check the reference, or process the attachment it names too",
+        exit=0,
+    ),
+    "W_SALVAGED": Code(
+        "文件损坏，只保留了能读出的部分",
+        "the file is damaged; what could be read was kept",
+        "重新取得完整的文件。",
+        "get a whole copy of the file",
+        exit=0,
+    ),
+}
+
+
+def code(name: str) -> Code:
+    """Give the entry of a code; an unknown one is a fault of the caller."""
+    return CODES[name]

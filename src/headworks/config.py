@@ -1,0 +1,156 @@
+"""All settings, one frozen struct a stage, from ``headworks.toml``, the environment and flags.
+
+Takes a TOML file and environment variables, gives ``Settings``. Never lets an unknown key pass:
+it is refused with the nearest known one.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from headworks.errors import ConfigError
+
+MEBIBYTE = 1024 * 1024
+
+
+class ReadSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds and choices of the readers. Sizes in bytes, times in seconds."""
+
+    max_bytes: int = 512 * MEBIBYTE
+    max_unpacked_bytes: int = 2048 * MEBIBYTE
+    max_ratio: int = 200
+    max_pages: int = 10_000
+    max_cells: int = 50_000_000
+    max_depth: int = 64
+    timeout_seconds: float = 300.0
+    memory_bytes: int = 2048 * MEBIBYTE
+    salvage: bool = False
+    revisions: Literal["accepted", "rejected", "marked"] = "accepted"
+    password: str | None = None
+
+
+class StructureSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Which numbering and zones to expect."""
+
+    profile: str = "legal"
+
+
+class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The cutting. Lengths in code points of text without white space at the ends.
+
+    ``unit`` is what should be its own chunk where it fits: ``clause`` (第X条), or a larger or
+    smaller level: ``part`` 编, ``chapter`` 章, ``section`` 节, ``item`` 款/项.
+    ``split_at`` cuts only at headings up to this outline level (a Markdown ``#`` is 1).
+    """
+
+    max_chars: int = 800
+    min_chars: int = 80
+    overlap: int = 0
+    context_chars: int = 120
+    tokens: str | None = None
+    unit: Literal["part", "chapter", "section", "clause", "item"] = "clause"
+    split_at: int | None = None
+    contents: Literal["ledger", "chunk"] = "ledger"
+
+
+class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Which packs judge, and how. ``as_of`` (YYYY-MM-DD) decides effective dates; none is today."""
+
+    packs: tuple[str, ...] = ()
+    default_pipeline: str = "general"
+    as_of: str | None = None
+    time_budget_seconds: float = 2.0
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a run depends on."""
+
+    read: ReadSettings = ReadSettings()
+    structure: StructureSettings = StructureSettings()
+    chunk: ChunkSettings = ChunkSettings()
+    rules: RuleSettings = RuleSettings()
+
+    def fingerprint(self) -> str:
+        """Give 16 hex digits over all settings but secrets."""
+        shown = msgspec.structs.replace(
+            self, read=msgspec.structs.replace(self.read, password=None)
+        )
+        return blake2b(msgspec.json.encode(shown, order="deterministic"), digest_size=8).hexdigest()
+
+
+def load(
+    path: Path | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    flags: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Give the settings: file, then ``HEADWORKS_READ_MAX_PAGES=…``, then flags.
+
+    A flag is named ``stage.key``, as ``{"chunk.max_chars": 500}``; none leaves it as it was.
+    Raises ConfigError (E_CONFIG) for an unknown key or a value of the wrong type.
+    """
+    merged: dict[str, Any] = {}
+    place = ""
+    if path is not None:
+        place = str(path)
+        try:
+            merged = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as problem:
+            raise ConfigError("E_CONFIG", str(problem), place=place) from problem
+    for name, value in _environment_keys(os.environ if environment is None else environment):
+        _put(merged, name, value)
+    for name, value in (flags or {}).items():
+        if value is not None:
+            _put(merged, name, value)
+    _refuse_unknown(merged, Settings, place)
+    try:
+        settings = msgspec.convert(merged, Settings, strict=False)
+    except msgspec.ValidationError as problem:
+        raise ConfigError("E_CONFIG", str(problem), place=place) from problem
+    _check_lengths(settings)
+    return settings
+
+
+def _environment_keys(environment: Mapping[str, str]) -> list[tuple[str, str]]:
+    stages = {field.name for field in msgspec.structs.fields(Settings)}
+    found = []
+    for name, value in sorted(environment.items()):
+        stage, _, key = name.removeprefix("HEADWORKS_").lower().partition("_")
+        if name.startswith("HEADWORKS_") and stage in stages and key:
+            found.append((f"{stage}.{key}", value))
+    return found
+
+
+def _put(merged: dict[str, Any], name: str, value: Any) -> None:
+    stage, _, key = name.partition(".")
+    merged.setdefault(stage, {})[key] = value
+
+
+def _refuse_unknown(given: Mapping[str, Any], struct: type[msgspec.Struct], place: str) -> None:
+    known = {field.name: field for field in msgspec.structs.fields(struct)}
+    for key, value in given.items():
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            hint = f", did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}"
+            raise ConfigError("E_CONFIG", f"unknown setting {key!r}{hint}", place=place)
+        inner = known[key].type
+        if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            if not isinstance(value, Mapping):
+                raise ConfigError("E_CONFIG", f"[{key}] must be a table", place=place)
+            _refuse_unknown(value, inner, place)
+
+
+def _check_lengths(settings: Settings) -> None:
+    chunk = settings.chunk
+    if chunk.max_chars < 1 or chunk.min_chars < 0 or chunk.overlap < 0:
+        raise ConfigError("E_CONFIG", "chunk.max_chars must be at least 1, the others at least 0")
+    if chunk.min_chars > chunk.max_chars:
+        raise ConfigError("E_CONFIG", "chunk.min_chars must not be over chunk.max_chars")
+    if chunk.overlap * 2 > chunk.max_chars:
+        raise ConfigError("E_CONFIG", "chunk.overlap must not be over half of chunk.max_chars")

@@ -1,0 +1,1 @@
+"""The values that pass between the stages; each module owns one noun."""

@@ -1,0 +1,15 @@
+"""Extensions of others: entry points, read here only.
+
+Takes a group's short name (readers, passes, predicates, targets, ocr), gives what is
+installed under ``headworks.<name>``. Never imports a plugin before it is asked for.
+"""
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
+
+
+def installed(group: str) -> dict[str, Callable[[], Any]]:
+    """Give name to loader for each extension of the group, in order of their names."""
+    found = entry_points(group=f"headworks.{group}")
+    return {point.name: point.load for point in sorted(found, key=lambda point: point.name)}

@@ -1,0 +1,1 @@
+"""Readers: one file in, one ``Document`` out. Each runs in a bounded child process."""

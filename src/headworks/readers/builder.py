@@ -1,0 +1,258 @@
+"""The one mutable object of reading: blocks go in, a frozen ``Document`` comes out.
+
+Takes text as a reader finds it, gives it cleaned (invisible characters out and counted, spaces
+normal, surrogates replaced) with every range right. Never reorders what it was given.
+"""
+
+import re
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from headworks.model.document import (
+    PLAIN,
+    Block,
+    BlockKind,
+    Document,
+    Lines,
+    Lost,
+    Merge,
+    Metadata,
+    PageSize,
+    Removed,
+    Role,
+    Source,
+    Style,
+    Table,
+)
+from headworks.model.place import Box, CellPlace, PagePlace, PartPlace, Place, Span
+from headworks.model.problem import Problem
+
+# Zero-width, soft hyphen, direction marks, BOM, C0 and C1 controls but tab and line end.
+_INVISIBLE = re.compile(
+    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef]"
+)
+_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_BREAKS = re.compile("\r\n?|\u2028|\u2029|\u0085|\u000b|\u000c")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SUSPECT = re.compile(
+    "[^\t\n\u0020-\u007e\u00a1-\u00ac\u00ae-\u05ff\u2010-\u2027\u2030-\u205e\u2070-\u2fff"
+    "\u3001-\ud7ff\ue000-\ufdff\ufe10-\ufefe\uff00-\uffee\U00010000-\U000dffff]"
+)
+
+
+class DocumentBuilder:
+    """Collects blocks in reading order. One a document, used by one reader, then thrown away."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.metadata = Metadata()
+        self.page_sizes: list[PageSize] = []
+        self._pieces: list[str] = []
+        self._length = 0
+        self._blocks: list[Block] = []
+        self._problems: list[Problem] = []
+        self._removed: dict[tuple[str, str], int] = {}
+        self._lost: dict[str, Any] = {}
+        self._starts, self._ends = array("I"), array("I")
+        self._pages, self._boxes = array("H"), array("f")
+
+    @property
+    def length(self) -> int:
+        """The number of code points so far, with the line end that the next block will follow."""
+        return self._length
+
+    def paragraph(
+        self,
+        text: str,
+        place: Place,
+        *,
+        kind: BlockKind = "paragraph",
+        style: Style = PLAIN,
+        **more: Any,
+    ) -> Block | None:
+        """Add a block of text; further fields of ``Block`` (role, auto, lead_bold …) by name.
+
+        Gives the block, or none where nothing was left of the text after cleaning.
+        """
+        cleaned = self.clean(text, place)
+        if not cleaned.strip():
+            return None
+        return self._append(cleaned, place, kind=kind, style=style, **more)
+
+    def lined_paragraph(
+        self,
+        pieces: Sequence[tuple[str, Box]],
+        place: Place,
+        *,
+        kind: BlockKind = "paragraph",
+        style: Style = PLAIN,
+        **more: Any,
+    ) -> Block | None:
+        """Add a block made of page lines: their texts are joined as they are, boxes kept.
+
+        The reader puts a space or a line end into a piece where the joint needs one.
+        """
+        cleaned = [(self.clean(text, place), box) for text, box in pieces]
+        joined = "".join(text for text, _ in cleaned)
+        if not joined.strip():
+            return None
+        offset = self._length
+        for text, box in cleaned:
+            if text:
+                self.line(offset, offset + len(text), box)
+            offset += len(text)
+        return self._append(joined, place, kind=kind, style=style, **more)
+
+    def table(
+        self,
+        rows: Sequence[Sequence[str]],
+        place: Place,
+        *,
+        grid: dict[str, Any] | None = None,
+        style: Style = PLAIN,
+        boxes: Sequence[Sequence[Box | None]] | None = None,
+        **more: Any,
+    ) -> Block | None:
+        """Add a table: a regular grid of cell texts (short rows are filled up with empty cells).
+
+        ``grid`` gives further fields of ``Table`` (header_rows, merges, name, row …); ``boxes``
+        a box for each cell where the page is known. None where the table holds no text at all.
+        """
+        columns = max((len(row) for row in rows), default=0)
+        starts, texts, offset = array("I"), [], self._length
+        for index, row in enumerate(rows):
+            cells = [self._cell(cell, place) for cell in row] + [""] * (columns - len(row))
+            for column, cell in enumerate(cells):
+                starts.append(offset)
+                if boxes is not None and cell and (box := boxes[index][column]) is not None:
+                    self.line(offset, offset + len(cell), box)
+                offset += len(cell) + 1
+            texts.append("\t".join(cells))
+        text = "\n".join(texts)
+        if not text.strip():
+            return None
+        fields = {"merges": (), **(grid or {})}
+        table = Table(
+            rows=len(rows),
+            columns=columns,
+            starts=starts.tobytes(),
+            end=self._length + len(text),
+            **{**fields, "merges": tuple(_as_merge(merge) for merge in fields["merges"])},
+        )
+        return self._append(text, place, kind="table", style=style, table=table, **more)
+
+    def grid_text(self, text: str, starts: array[int], place: Place, **more: Any) -> Block | None:
+        """Add a table whose text is joined and cleaned already (large sheets).
+
+        ``starts`` are cell offsets relative to the text; ``more`` holds ``columns``, ``grid``
+        and further fields of ``Block``.
+        """
+        if not text.strip():
+            return None
+        columns = more.pop("columns")
+        grid = more.pop("grid", {})
+        base = self._length
+        absolute = array("I", [start + base for start in starts]) if base else starts
+        table = Table(
+            rows=len(starts) // columns,
+            columns=columns,
+            starts=absolute.tobytes(),
+            end=base + len(text),
+            **grid,
+        )
+        return self._append(text, place, kind="table", table=table, **more)
+
+    def line(self, start: int, end: int, box: Box) -> None:
+        """Tell where a stretch of the text stands on its page. Stretches come in text order."""
+        self._starts.append(start)
+        self._ends.append(end)
+        self._pages.append(box.page)
+        self._boxes.extend((box.x0, box.y0, box.x1, box.y1))
+
+    def problem(self, code: str, message: str, *, place: str = "", hint: str = "") -> None:
+        """Note a finding about the input; reading goes on."""
+        self._problems.append(Problem(code=code, message=message, place=place, hint=hint))
+
+    def removed(self, reason: str, count: int, place: str) -> None:
+        """Count characters that were taken out of the text."""
+        if count:
+            key = (reason, place)
+            self._removed[key] = self._removed.get(key, 0) + count
+
+    def lost(self, **fields: Any) -> None:
+        """Set fields of ``Lost``: what could not be read."""
+        self._lost.update(fields)
+
+    def clean(self, text: str, place: Place) -> str:
+        """Give the text without invisible characters (counted), with plain spaces and line ends."""
+        if _SUSPECT.search(text) is None:
+            return text
+        text = _BREAKS.sub("\n", text)
+        text = _SPACES.sub(" ", text)
+        text = _SURROGATE.sub("\ufffd", text)
+        text, count = _INVISIBLE.subn("", text)
+        self.removed("invisible", count, describe(place))
+        return text
+
+    def finish(self) -> Document:
+        """Give the document. The builder is of no further use."""
+        return Document(
+            source=self.source,
+            text="\n".join(self._pieces),
+            blocks=tuple(self._blocks),
+            metadata=msgspec.structs.replace(self.metadata, paragraphs=len(self._blocks)),
+            lines=Lines(
+                self._starts.tobytes(),
+                self._ends.tobytes(),
+                self._pages.tobytes(),
+                self._boxes.tobytes(),
+            ),
+            page_sizes=tuple(self.page_sizes),
+            removed=tuple(Removed(r, n, p) for (r, p), n in self._removed.items()),
+            lost=Lost(**self._lost),
+            problems=tuple(self._problems),
+            steps=("read",),
+        )
+
+    def _cell(self, text: str, place: Place) -> str:
+        return self.clean(text, place).replace("\t", " ").strip()
+
+    def _append(
+        self, text: str, place: Place, *, kind: BlockKind, style: Style, **more: Any
+    ) -> Block:
+        start = self._length
+        block = Block(
+            id=len(self._blocks),
+            kind=kind,
+            span=Span(start, start + len(text)),
+            place=place,
+            style=style,
+            **more,
+        )
+        self._blocks.append(block)
+        self._pieces.append(text)
+        self._length = start + len(text) + 1
+        return block
+
+    def retag(self, block: Block, role: Role) -> None:
+        """Give a block that was added another role (furniture is known at the end only)."""
+        self._blocks[block.id] = msgspec.structs.replace(block, role=role)
+
+
+def describe(place: Place) -> str:
+    """Tell a place in words, for problems and the ledger."""
+    if isinstance(place, PagePlace):
+        return f"page {place.page}"
+    if isinstance(place, PartPlace):
+        return f"{place.part} paragraph {place.paragraph}"
+    if isinstance(place, CellPlace):
+        return f"sheet {place.sheet}"
+    return f"slide {place.slide}"
+
+
+def _as_merge(merge: Merge | tuple[int, int, int, int]) -> Merge:
+    return merge if isinstance(merge, Merge) else Merge(*merge)
