@@ -1,0 +1,65 @@
+# The verbs of this repository. Everything is installed by name, from PyPI and Debian.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+APT_STAMP := $(VENV)/.apt-installed
+APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
+PYTEST_JOBS ?= 2
+
+.PHONY: help setup browser demo samples test check format golden bench bench-quality headings marathon fuzz clean
+
+help: ## list the verbs
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+setup: $(STAMP) ## make the environment in .venv
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy]'
+	@touch $@
+
+browser: $(APT_STAMP) ## install what the browser tests need, from Debian
+
+# The report is tested in a real browser, with a font that has Chinese characters.
+$(APT_STAMP): $(STAMP)
+	@if command -v chromium >/dev/null; then :; else \
+	  $(APT) update -qq && $(APT) install -y -qq --no-install-recommends chromium fonts-wqy-microhei >/dev/null; fi
+	@touch $@
+
+demo: setup ## run the main job on the shipped samples and say where to look
+	$(BIN)/python examples/build_samples.py
+	$(BIN)/headworks run examples/samples --rules contract --rules finance --out headworks-out
+
+samples: setup ## build the shipped samples again
+	$(BIN)/python examples/build_samples.py
+
+test: setup browser ## run every test, browser included
+	$(BIN)/python examples/build_samples.py
+	$(BIN)/python -m pytest -q -n $(PYTEST_JOBS)
+
+check: setup ## lint, types, import directions
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup ## let ruff put the code in shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: setup ## renew the golden files, to be read before they are committed
+	HEADWORKS_RENEW_GOLDEN=1 $(BIN)/python -m pytest -q tests/golden
+
+bench: setup ## time and memory of the whole pipeline beside its peers
+	$(BIN)/python -m benchmarks.pipeline
+
+headings: setup ## precision and recall of outlines on the labelled corpus (needs ../shared)
+	$(BIN)/python -m benchmarks.headings
+
+marathon: setup ## the invariants of cutting on 10,000 generated documents
+	$(BIN)/python -m tests.properties.marathon 10000
+
+clean: ## remove the environment and all results
+	rm -rf $(VENV) headworks-out build dist .mypy_cache .ruff_cache .pytest_cache
