@@ -145,7 +145,7 @@ class DocumentBuilder:
         )
         return self._append(text, place, kind="table", style=style, table=table, **more)
 
-    def grid_text(self, text: str, starts: array[int], place: Place, **more: Any) -> Block | None:
+    def grid_text(self, text: str, starts: "array[int]", place: Place, **more: Any) -> Block | None:
         """Add a table whose text is joined and cleaned already (large sheets).
 
         ``starts`` are cell offsets relative to the text; ``more`` holds ``columns``, ``grid``
