@@ -1,0 +1,309 @@
+"""The label grammar: what a heading, a clause or an item begins with.
+
+Takes the folded text and a place in it, gives the label there (family, numbers, range) or none.
+Never decides whether the label is one: 第三条 at a line's start may still be a reference.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from headworks.model.numerals import CHINESE_NUMERALS, integer, roman
+
+_CN = f"[{CHINESE_NUMERALS}]"
+_NUMBER = rf"(?:{_CN}(?:[ ]?{_CN}){{0,11}}|\d{{1,4}})"
+
+
+class Label(msgspec.Struct, frozen=True, gc=False):
+    """A label as read: ``span`` of the label ``start:end``, ``title`` where its words begin.
+
+    ``family`` says how it is written (``条``, ``一、``, ``（一）``, ``1.1``, ``附件`` …), ``numbers``
+    is its value, outermost first (第十条之一 is (10, 1), 3.2.1 is (3, 2, 1)). ``weak`` marks a
+    label with nothing but white space between the number and the words (``4 甲方``), ``tight`` one
+    with nothing at all (``1.1总则``).
+    """
+
+    family: str
+    numbers: tuple[int, ...]
+    start: int
+    end: int
+    title: int
+    weak: bool = False
+    tight: bool = False
+
+
+# Families in the order in which they usually nest, outermost first. A document may nest them in
+# another way; this order only says which way is likelier.
+RANK: dict[str, int] = {
+    "编": 1, "部分": 2, "卷": 2, "篇": 2, "分编": 3, "Part": 2, "附件": 3, "附录": 3, "附表": 3, "附图": 3,
+    "Annex": 3, "Appendix": 3, "Schedule": 3, "Exhibit": 3, "章": 4, "Chapter": 4, "节": 5, "Article": 6,
+    "Section": 7, "条": 8, "I.": 9, "一、": 10, "（一）": 12, "A.": 13, "1.": 14, "1、": 14, "A.1": 14,
+    "1.1": 15, "1.1.1": 16, "1.1.1.1": 17, "款": 18, "（1）": 20, "1）": 22, "①": 24, "项": 24,
+    "a）": 26, "（a）": 26, "a.": 26, "（i）": 28, "1.1.1.1.1": 18, "1.1.1.1.1.1": 19,
+}  # fmt: skip
+
+# Families that are clauses or above wherever they are used as labels at all.
+MAJOR = frozenset({"编", "部分", "卷", "篇", "分编", "章", "节", "条", "Part", "Chapter", "Article"})
+APPENDIX = frozenset({"附件", "附录", "附表", "附图", "Annex", "Appendix", "Schedule", "Exhibit"})
+
+_ORDINAL = re.compile(
+    rf"第[ ]?({_NUMBER})[ ]?(编|分编|部分|卷|篇|章|节|条|款|项)(?:[ ]?之[ ]?({_NUMBER}))?"
+)
+_CHINESE = re.compile(rf"({_CN}(?:[ ]?{_CN}){{0,5}})(?:([、.,:])|( {{1,8}})(?=[^ 、.,:]))")
+_DECIMAL = re.compile(
+    r"(\d{1,3}(?:[ ]?\.[ ]?\d{1,3}){1,5})(?![\d%‰])(?:([.、:)])(?!\d))?( *)(?=(.?))", re.DOTALL
+)
+_DIGITS = re.compile(r"(\d{1,3})(?:([.、])[.、]?(?!\d)|(\)|、?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))")
+_PAREN = re.compile(rf"\([ ]?(?:({_CN}{{1,4}})|(\d{{1,3}})|([a-z])|([ivx]{{2,4}}))[ ]?\)[、.]?")
+_ATTACHED = re.compile(
+    rf"附[ ]?(件|录|表|图)[ ]?(?:\[[ ]?\]|\[?({_CN}{{1,4}}|\d{{1,3}}|[a-z](?![a-z]))\]?"
+    r"((?:[-.]\d{1,3}){0,3}))?"
+)
+_LETTER = re.compile(r"([a-z])((?:\.\d{1,3}){1,4})(?=[ \D])\.?|([a-z])(?:([.、:])(?!\w\.)|(\)))")
+_ROMAN = re.compile(r"([ivx]{1,5}|[ⅰ-ⅿ]{1,4})(?:[.、]|(\)))")
+_ENGLISH = re.compile(
+    r"(article|section|chapter|part|annex|appendix|schedule|exhibit) "
+    r"{0,2}(\d{1,3}(?:\.\d{1,3}){0,4}|[ivxlc]{1,6}(?![a-z])|[a-z](?![a-z]))(?![a-z0-9])"
+)
+_ENCLOSED = re.compile("[①-⒛㈠-㈩❶-➓][、.]?")
+_AFTER = re.compile(r"[ 、.:\-]*")
+
+# Words of measure after a number: 1.5万元, 2.5 mm, 3 天 are amounts, no labels.
+_UNIT = re.compile(
+    r"[万亿元米吨寸度倍折%‰°℃²³×*~/=<>+]|(?:年|月|日|号|时|分|秒|天|周|岁|人|个|件|台|套|次|份|点|页|层|台|"
+    r"张|位|路|级|条|款|项|章|节|种|名|家|字|成|公里|小时|工作|以上|以下|以内)|"
+    r"(?:[kmcμnµ]?[mgvawl]|[kmg]?hz|k?pa|mpa|mm2|[kmgt]b|kva|kwh?|db|bps|cm|ghz|ms|s|in)(?![a-z])"
+)
+# Words that follow the number of a clause that is spoken of, not begun.
+REFERRING = re.compile(
+    r"(?:[ ]?(?:的|所|规定|约定|之|至|到|和|及|与|或|款|项|第|中|内|以及|以外|项下|后|前|等|则)"
+    r"|[ ]?[、,及和与或至到][ ]?(?:第|附|\d)|[》〉」)\]])"
+)
+
+
+def read(text: str, folded: str, start: int, end: int) -> Label | None:
+    """Give the label that the stretch ``start:end`` begins with (after white space), or none.
+
+    ``folded`` is the folded view of ``text``; the text itself tells capital from small letters.
+    """
+    while start < end and folded[start] in " \n\t":
+        start += 1
+    if start >= end:
+        return None
+    reader = _FIRST.get(folded[start])
+    return reader(text, folded, start, end) if reader is not None else None
+
+
+def within(text: str, folded: str, start: int, end: int) -> Iterator[Label]:
+    """Give the labels inside a paragraph that may begin a further clause or item."""
+    for match in _INNER.finditer(folded, start, end):
+        label = read(text, folded, match.end(), end)
+        if label is not None and not label.weak:
+            yield label
+
+
+_INNER = re.compile(
+    rf"(?<=[\n。;；:，,.!?！？ ]) *(?=第[ ]?{_NUMBER}[ ]?[条章节]|\d{{1,3}}\.\d|\d{{1,2}}[.、)]|"
+    rf"\({_CN}{{1,3}}\)|\(\d{{1,2}}\)|[①-⒛]|{_CN}{{1,3}}、)"
+)
+
+
+def is_reference(folded: str, label: Label, end: int) -> bool:
+    """Tell whether the words after a label speak of a clause rather than begin one."""
+    return label.end < end and REFERRING.match(folded, label.end, end) is not None
+
+
+def _title_start(folded: str, at: int, end: int) -> int:
+    match = _AFTER.match(folded, at, end)
+    return match.end() if match else at
+
+
+def _ordinal(_text: str, folded: str, start: int, end: int) -> Label | None:
+    match = _ORDINAL.match(folded, start, end)
+    if match is None:
+        return None
+    number, after = integer(match[1]), match[3]
+    if number is None:
+        return None
+    numbers: tuple[int, ...] = (number,)
+    if after is not None:
+        second = integer(after)
+        if second is None:
+            return None
+        numbers = (number, second)
+    title = _title_start(folded, match.end(), end)
+    return Label(
+        match[2], numbers, start, match.end(), title, tight=title == match.end() and title < end
+    )
+
+
+def _chinese(_text: str, folded: str, start: int, end: int) -> Label | None:
+    match = _CHINESE.match(folded, start, end)
+    if match is None:
+        return None
+    number = integer(match[1])
+    if not number or number > 199:
+        return None
+    weak = match[2] is None or match[2] in ",:"
+    stop = match.end() if match[2] else match.end(1)
+    # 一、二、三、 in a row is an enumeration, as in 一、二级.
+    if match[2] == "、" and stop < end and folded[stop] in CHINESE_NUMERALS:
+        following = _CHINESE.match(folded, stop, end)
+        if following is not None and integer(following[1]) == number + 1:
+            return None
+    return Label("一、", (number,), start, stop, _title_start(folded, stop, end), weak=weak)
+
+
+def _digits(text: str, folded: str, start: int, end: int) -> Label | None:
+    decimal = _DECIMAL.match(folded, start, end)
+    if decimal is not None:
+        return _decimal(decimal, folded, start, end)
+    match = _DIGITS.match(folded, start, end)
+    if match is None:
+        return None
+    number = int(match[1])
+    if match[3]:
+        family = "1）"
+    elif match[2]:
+        family = "1、" if match[2] == "、" else "1."
+    else:
+        family = "1."
+    weak = not (match[2] or match[3])
+    stop = match.end(1) if weak else match.end()
+    title = _title_start(folded, stop, end)
+    if weak and (number == 0 or _UNIT.match(folded, title, end)):
+        return None
+    del text
+    return Label(family, (number,), start, stop, title, weak=weak)
+
+
+def _decimal(match: re.Match[str], folded: str, start: int, end: int) -> Label | None:
+    parts = [part.strip() for part in match[1].split(".")]
+    if any(len(part) > 1 and part[0] == "0" for part in parts):
+        return None
+    numbers = tuple(int(part) for part in parts)
+    if max(numbers) > 199 or numbers[0] == 0 or match[2] == ")":
+        return None
+    stop = match.end(2) if match[2] else match.end(1)
+    title = _title_start(folded, stop, end)
+    if not match[2] and title < end and _UNIT.match(folded, title, end):
+        return None
+    if len(numbers) == 4 and max(numbers) > 60:
+        return None
+    family = ".".join("1" * len(numbers))
+    return Label(family, numbers, start, stop, title, tight=title == match.end(1) and title < end)
+
+
+def _paren(text: str, folded: str, start: int, end: int) -> Label | None:
+    match = _PAREN.match(folded, start, end)
+    if match is None:
+        return None
+    number: int | None
+    if match[1]:
+        family, number = "（一）", integer(match[1])
+    elif match[2]:
+        family, number = "（1）", int(match[2])
+    elif match[3]:
+        family, number = "（a）", ord(match[3]) - 96
+    else:
+        family, number = "（i）", roman(match[4])
+    if not number:
+        return None
+    del text
+    return Label(family, (number,), start, match.end(), _title_start(folded, match.end(), end))
+
+
+def _attached(text: str, folded: str, start: int, end: int) -> Label | None:
+    match = _ATTACHED.match(folded, start, end)
+    if match is None:
+        return None
+    numbers: tuple[int, ...] = ()
+    if match[2]:
+        number = integer(match[2])
+        if number is None:
+            if not text[match.start(2)].isupper():
+                return None
+            number = ord(match[2]) - 96
+        numbers = (number, *(int(part) for part in re.findall(r"\d+", match[3] or "")))
+    stop = match.end()
+    title = _title_start(folded, stop, end)
+    return Label(
+        "附" + match[1], numbers, start, stop, title, weak=not numbers,
+        tight=title == stop and title < end,
+    )  # fmt: skip
+
+
+def _letter(text: str, folded: str, start: int, end: int) -> Label | None:
+    english = _ENGLISH.match(folded, start, end)
+    if english is not None:
+        return _english(english, text, folded, end)
+    match = _ROMAN.match(folded, start, end)
+    if match is not None and not match[2] and text[start].isupper():
+        number = roman(match[1])
+        if number:
+            return Label(
+                "I.", (number,), start, match.end(), _title_start(folded, match.end(), end)
+            )
+    match = _LETTER.match(folded, start, end)
+    if match is None:
+        return None
+    title = _title_start(folded, match.end(), end)
+    if match[1]:
+        if not text[start].isupper():
+            return None
+        numbers = (ord(match[1]) - 96, *(int(part) for part in match[2].split(".")[1:]))
+        return Label("A" + ".1" * (len(numbers) - 1), numbers, start, match.end(2), title)
+    family = "a）" if match[5] else ("A." if text[start].isupper() else "a.")
+    return Label(family, (ord(match[3]) - 96,), start, match.end(), title)
+
+
+def _english(match: re.Match[str], text: str, folded: str, end: int) -> Label | None:
+    if not text[match.start()].isupper():
+        return None
+    written = match[2]
+    numbers: tuple[int, ...]
+    if written[0].isdigit():
+        numbers = tuple(int(part) for part in written.split("."))
+    else:
+        number = ord(written) - 96 if len(written) == 1 and written not in "ivx" else roman(written)
+        if not number:
+            return None
+        numbers = (number,)
+    title = _title_start(folded, match.end(), end)
+    return Label(match[1].capitalize(), numbers, match.start(), match.end(), title)
+
+
+def _enclosed(_text: str, folded: str, start: int, end: int) -> Label | None:
+    match = _ENCLOSED.match(folded, start, end)
+    if match is None:
+        return None
+    code = ord(folded[start])
+    family, number = "①", _enclosed_number(code)
+    if 0x2474 <= code <= 0x2487:
+        family = "（1）"
+    elif 0x2488 <= code <= 0x249B:
+        family = "1."
+    elif 0x3220 <= code <= 0x3229:
+        family = "（一）"
+    return Label(family, (number,), start, match.end(), _title_start(folded, match.end(), end))
+
+
+def _enclosed_number(code: int) -> int:
+    for first, last in ((0x2460, 0x2473), (0x2474, 0x2487), (0x2488, 0x249B), (0x3220, 0x3229)):
+        if first <= code <= last:
+            return code - first + 1
+    return (code - 0x2776) % 10 + 1
+
+
+_Reader = Callable[[str, str, int, int], Label | None]
+_FIRST: dict[str, _Reader] = {
+    "第": _ordinal,
+    "附": _attached,
+    "(": _paren,
+    **dict.fromkeys(CHINESE_NUMERALS, _chinese),
+    **dict.fromkeys("0123456789", _digits),
+    **dict.fromkeys("abcdefghijklmnopqrstuvwxyzⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹ", _letter),
+    **dict.fromkeys(map(chr, range(0x2460, 0x249C)), _enclosed),
+    **dict.fromkeys(map(chr, (*range(0x3220, 0x322A), *range(0x2776, 0x2794))), _enclosed),
+}
