@@ -1,0 +1,1 @@
+"""Benchmarks: run by hand with ``make bench``, never asserted in tests."""
