@@ -1,0 +1,117 @@
+"""What leads from chunk to chunk: neighbours' context, references and their targets.
+
+Takes a document and its chunks, gives the neighbours' words and the ids of the chunks that a
+reference points to. Never resolves a reference itself: ``structure`` did.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from headworks.assembly.shapes import BacklinkRecord, ChunkReferenceRecord
+from headworks.model.chunk import Chunk
+from headworks.model.document import Document
+from headworks.model.outline import CrossRef
+from headworks.model.place import Span
+from headworks.model.sentences import sentence_ends
+
+# A reference to a whole chapter names its first chunks only; the target's range tells the rest.
+MOST_TARGETS = 32
+
+
+class ChunkIndex:
+    """Finds chunks by offset. Built once a document, then only read."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        pieces = sorted(
+            (span.start, span.end, index)
+            for index, chunk in enumerate(chunks)
+            for span in chunk.spans
+            if len(span)
+        )
+        self.chunks = chunks
+        self._starts = [piece[0] for piece in pieces]
+        self._ends = [piece[1] for piece in pieces]
+        self._owners = [piece[2] for piece in pieces]
+
+    def within(self, span: Span, most: int) -> list[int]:
+        """Give the positions of the first chunks that share a code point with the range."""
+        first = bisect_right(self._ends, span.start)
+        last = bisect_left(self._starts, span.end)
+        found: dict[int, None] = {}
+        for piece in range(first, last):
+            found.setdefault(self._owners[piece])
+            if len(found) >= most:
+                break
+        return list(found)
+
+
+def references(
+    document: Document, index: ChunkIndex
+) -> tuple[dict[int, list[ChunkReferenceRecord]], dict[int, list[BacklinkRecord]]]:
+    """Give, by a chunk's position, the references it holds and those that point into it."""
+    held: dict[int, list[ChunkReferenceRecord]] = {}
+    pointing: dict[int, list[BacklinkRecord]] = {}
+    for ref in document.refs:
+        targets = index.within(ref.target_span, MOST_TARGETS) if ref.target_span else []
+        for owner in index.within(ref.span, 1):
+            held.setdefault(owner, []).append(_held(ref, [index.chunks[t].id for t in targets]))
+            chunk = index.chunks[owner]
+            link = BacklinkRecord(chunk.id, ref.text, ref.span.start, ref.span.end)
+            for target in targets[:1]:
+                if target != owner:
+                    pointing.setdefault(target, []).append(link)
+    return held, pointing
+
+
+def context_before(text: str, previous: Chunk | None, most: int) -> str:
+    """Give the last whole sentences of the chunk before, up to ``most`` code points."""
+    if previous is None or most < 1:
+        return ""
+    words = _tail(previous, text, 2 * most).rstrip()
+    if len(words) <= most:
+        return words.lstrip()
+    for end in sentence_ends(words, 0, len(words)):
+        if len(words) - end <= most and words[end:].strip():
+            return words[end:].lstrip()
+    return words[-most:].lstrip()
+
+
+def context_after(text: str, following: Chunk | None, most: int) -> str:
+    """Give the first whole sentences of the chunk after, up to ``most`` code points."""
+    if following is None or most < 1:
+        return ""
+    words = _head(following, text, most + 1).lstrip()
+    if len(words) <= most:
+        return words.rstrip()
+    ends = [end for end in sentence_ends(words, 0, len(words)) if end <= most]
+    return words[: ends[-1] if ends else most].rstrip()
+
+
+def _held(ref: CrossRef, chunks: list[str]) -> ChunkReferenceRecord:
+    return ChunkReferenceRecord(
+        text=ref.text,
+        start=ref.span.start,
+        end=ref.span.end,
+        target=ref.target,
+        chunks=chunks,
+        resolved=ref.status == "resolved",
+        status=ref.status,
+    )
+
+
+def _head(chunk: Chunk, text: str, most: int) -> str:
+    words = ""
+    for span in chunk.spans:
+        words += text[span.start : min(span.end, span.start + most - len(words))]
+        if len(words) >= most:
+            break
+    return words
+
+
+def _tail(chunk: Chunk, text: str, most: int) -> str:
+    words = ""
+    for span in reversed(chunk.spans):
+        words = text[max(span.start, span.end - most + len(words)) : span.end] + words
+        if len(words) >= most:
+            break
+    return words

@@ -1,0 +1,172 @@
+"""Chunks as records: the lines of ``chunks.jsonl``.
+
+Takes a document, its chunks and verdicts, gives ``ChunkRecord`` values. Never decides anything:
+each field is looked up in one of the layers.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from headworks.assembly import boxes as page_boxes
+from headworks.assembly import links
+from headworks.assembly.cells import cells, paragraphs
+from headworks.assembly.markdown import markdown
+from headworks.assembly.shapes import (
+    ChunkRecord,
+    HitRecord,
+    LinkRecord,
+    PartRecord,
+    RedactionRecord,
+    RouteRecord,
+    ValueRecord,
+)
+from headworks.model.chunk import Chunk
+from headworks.model.document import Block, Document
+from headworks.model.outline import Heading
+from headworks.model.place import Span
+from headworks.model.verdict import Edit, Hit, Route, Value, Verdict
+
+_UNJUDGED = Route(pipeline="general", rule="default")
+
+
+class _Layers(msgspec.Struct, frozen=True):
+    """What is looked up for every chunk, computed once a document."""
+
+    headings: Mapping[int, Heading]
+    by_block: Mapping[int, Heading]
+    anchors: Mapping[int, str]
+    items: Mapping[int, str]
+
+
+def chunk_records(
+    document: Document,
+    chunks: Sequence[Chunk],
+    verdicts: Sequence[Verdict],
+    context_chars: int = 120,
+) -> list[ChunkRecord]:
+    """Give a record a chunk, in order. A chunk without a verdict goes to the general pipeline."""
+    layers = _layers(document)
+    judged = {verdict.chunk: verdict for verdict in verdicts}
+    held, pointing = links.references(document, links.ChunkIndex(chunks))
+    records = []
+    for position, chunk in enumerate(chunks):
+        before = chunks[position - 1] if position else None
+        after = chunks[position + 1] if position + 1 < len(chunks) else None
+        verdict = judged.get(chunk.id) or Verdict(chunk=chunk.id, route=_UNJUDGED)
+        records.append(
+            ChunkRecord(
+                **_told(document, chunk, layers),
+                **_placed(document, chunk),
+                **_judged(document, verdict),
+                previous=before.id if before else None,
+                next=after.id if after else None,
+                context_before=links.context_before(document.text, before, context_chars),
+                context_after=links.context_after(document.text, after, context_chars),
+                references=held.get(position, []),
+                referenced_by=pointing.get(position, []),
+                degraded=chunk.degraded,
+            )
+        )
+    return records
+
+
+def _layers(document: Document) -> _Layers:
+    by_block: dict[int, Heading] = {}
+    for heading in document.headings:
+        by_block.setdefault(heading.block, heading)
+    anchors: dict[int, str] = {}
+    items: dict[int, str] = {}
+    for anchor in document.anchors:
+        if anchor.is_heading and anchor.heading is not None:
+            anchors.setdefault(anchor.heading, anchor.path)
+        items.setdefault(anchor.span.start, anchor.path)
+    return _Layers({heading.id: heading for heading in document.headings}, by_block, anchors, items)
+
+
+def _told(document: Document, chunk: Chunk, layers: _Layers) -> dict[str, Any]:
+    trail = [layers.headings[id_] for id_ in chunk.trail if id_ in layers.headings]
+    last = trail[-1] if trail else None
+    anchor = layers.items.get(chunk.start)
+    if anchor is None and last is not None:
+        anchor = layers.anchors.get(last.id) or last.label
+    part = chunk.part
+    header = (part.header.start, part.header.end) if part and part.header else None
+    return {
+        "id": chunk.id,
+        "document": chunk.document,
+        "ordinal": chunk.ordinal,
+        "text": chunk.text_in(document.text),
+        "markdown": markdown(document, chunk.spans, layers.by_block, part),
+        "zone": chunk.zone,
+        "kind": chunk.kind,
+        "heading_path": [heading.text for heading in trail],
+        "anchor": anchor,
+        "level": last.level if last else None,
+        "chars": chunk.chars,
+        "tokens": chunk.tokens,
+        "part": PartRecord(part.index, part.of, header) if part else None,
+    }
+
+
+def _placed(document: Document, chunk: Chunk) -> dict[str, Any]:
+    found = page_boxes.boxes(document, chunk.spans)
+    blocks = list(page_boxes.blocks_in(document, chunk.spans))
+    kinds = {block.kind for block in blocks}
+    return {
+        "start": chunk.start,
+        "end": chunk.end,
+        "spans": [(span.start, span.end) for span in chunk.spans],
+        "pages": page_boxes.pages(document, chunk.spans, found),
+        "boxes": found,
+        "cells": cells(document, chunk.spans),
+        "paragraphs": paragraphs(document, chunk.spans),
+        "has_table": any(_holds_table(block, chunk.spans) for block in blocks),
+        "has_figure": "figure" in kinds,
+        "has_formula": "formula" in kinds,
+        "has_code": "code" in kinds,
+        "has_comment": "comment" in kinds,
+    }
+
+
+def _holds_table(block: Block, spans: Sequence[Span]) -> bool:
+    return block.table is not None and any(span.meets(block.span) for span in spans)
+
+
+def _judged(document: Document, verdict: Verdict) -> dict[str, Any]:
+    route = verdict.route
+    return {
+        "tags": list(verdict.tags),
+        "hits": [_hit(document, hit) for hit in verdict.hits],
+        "redactions": [_redaction(edit) for edit in verdict.edits],
+        "links": [LinkRecord(link.law, link.article, link.rule) for link in verdict.links],
+        "route": RouteRecord(route.pipeline, route.rule, route.priority, list(route.also)),
+        "skipped": verdict.skip,
+        "warnings": list(verdict.warnings),
+        "review": verdict.review,
+        "undecided": list(verdict.undecided),
+        "conflicts": [list(group) for group in verdict.conflicts],
+        "settings": verdict.settings,
+    }
+
+
+def _hit(document: Document, hit: Hit) -> HitRecord:
+    return HitRecord(
+        rule=hit.rule,
+        pack=hit.pack,
+        phase=hit.phase,
+        start=hit.span.start,
+        end=hit.span.end,
+        quote=document.slice(hit.span),
+        values={name: _value(value) for name, value in hit.values.items()},
+        reasons=list(hit.reasons),
+    )
+
+
+def _value(value: Value) -> ValueRecord:
+    return ValueRecord(value.text, value.kind, value.value, value.span.start, value.span.end)
+
+
+def _redaction(edit: Edit) -> RedactionRecord:
+    return RedactionRecord(edit.label, edit.span.start, edit.span.end, edit.token, edit.rule)

@@ -1,0 +1,27 @@
+"""The JSON Schemas of the files that ``run`` writes, made from the records themselves.
+
+Takes a record's short name, gives its schema. Never written by hand: what is printed is what is
+written.
+"""
+
+from typing import Any
+
+import msgspec
+
+from headworks.assembly.shapes import ChunkRecord, DocumentRecord, LedgerRecord, SummaryRecord
+
+RECORDS: dict[str, type[msgspec.Struct]] = {
+    "chunk": ChunkRecord,
+    "document": DocumentRecord,
+    "ledger": LedgerRecord,
+    "summary": SummaryRecord,
+}
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Give the JSON Schema (2020-12) of a record: chunk, document, ledger or summary."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": name,
+        **msgspec.json.schema(RECORDS[name]),
+    }

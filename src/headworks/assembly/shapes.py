@@ -1,0 +1,342 @@
+"""The records that leave the program: the JSON of contract.md, one struct a file and a part of it.
+
+Takes nothing, gives the types that ``records`` and ``passages`` fill and ``schema`` prints. Never
+computes: a field's name is a promise to whoever reads the files; fields are added, never renamed.
+"""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+Offset = Annotated[int, Meta(ge=0, description="code point offset into text.txt")]
+Range = Annotated[
+    tuple[int, int], Meta(description="half-open range of code points of text.txt: start, end")
+]
+
+
+class SourceRecord(msgspec.Struct, frozen=True):
+    """The file that was read."""
+
+    sha256: str
+    name: str
+    media_type: str
+    size: int
+
+
+class MetadataRecord(msgspec.Struct, frozen=True):
+    """What the file says of itself, and counts."""
+
+    title: str | None
+    author: str | None
+    created: str | None
+    modified: str | None
+    pages: int | None
+    paragraphs: int
+    tags: dict[str, str]
+    more: dict[str, str | int | float | list[str]]
+
+
+class ProfileRecord(msgspec.Struct, frozen=True):
+    """The profile that was taken, and why."""
+
+    name: str
+    why: str
+
+
+class ZoneRecord(msgspec.Struct, frozen=True):
+    """A stretch of the document: cover, contents, body, appendix, signature."""
+
+    kind: str
+    name: str | None
+    start: Offset
+    end: Offset
+
+
+class HeadingRecord(msgspec.Struct, frozen=True):
+    """A line of the outline; ``parent`` is another line's id. Level 0 is the document's title."""
+
+    id: int
+    parent: int | None
+    level: int
+    kind: str
+    label: str | None
+    number: int | None
+    title: str
+    text: str
+    start: Offset
+    end: Offset
+    extent: Range
+    page: int | None
+    run_in: bool
+    evidence: list[str]
+
+
+class TableRecord(msgspec.Struct, frozen=True):
+    """A table; ``cells`` is its A1 range where it stands in a spreadsheet."""
+
+    start: Offset
+    end: Offset
+    rows: int
+    columns: int
+    header_rows: int
+    pages: list[int]
+    name: str | None
+    cells: str | None
+
+
+class ReferenceRecord(msgspec.Struct, frozen=True):
+    """A reference of the text; ``status`` is resolved, dangling or external."""
+
+    text: str
+    start: Offset
+    end: Offset
+    target: str
+    resolved: bool
+    status: str
+    target_span: Range | None
+    why: str
+
+
+class WarningRecord(msgspec.Struct, frozen=True):
+    """Something about the input that a person should know."""
+
+    code: str
+    message: str
+    place: str
+    hint: str
+    start: int | None = None
+    end: int | None = None
+
+
+class LostRecord(msgspec.Struct, frozen=True):
+    """What could not be read."""
+
+    unreadable_characters: int
+    picture_only_pages: list[int]
+    hidden_sheets: list[str]
+    unread_parts: list[str]
+
+
+class VersionsRecord(msgspec.Struct, frozen=True):
+    """What the result depends on: program, settings (a hash), packs (version and hash)."""
+
+    headworks: str
+    settings: str
+    rules: dict[str, str]
+
+
+class DocumentRecord(msgspec.Struct, frozen=True):
+    """``document.json``."""
+
+    source: SourceRecord
+    metadata: MetadataRecord
+    profile: ProfileRecord | None
+    zones: list[ZoneRecord]
+    outline: list[HeadingRecord]
+    tables: list[TableRecord]
+    references: list[ReferenceRecord]
+    warnings: list[WarningRecord]
+    lost: LostRecord
+    ledger: dict[str, int]
+    chunks: int
+    chars: int
+    versions: VersionsRecord
+    timings: dict[str, float] | UnsetType = UNSET
+
+
+class BoxRecord(msgspec.Struct, frozen=True, gc=False):
+    """A rectangle on a page, in points from the page's top left corner."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class ParagraphsRecord(msgspec.Struct, frozen=True, gc=False):
+    """Paragraphs of a flowing source: the part's name, first and last index."""
+
+    part: str
+    first: int
+    last: int
+
+
+class PartRecord(msgspec.Struct, frozen=True, gc=False):
+    """A piece of a unit too large for the ceiling; ``header`` is the table's header, repeated."""
+
+    index: int
+    of: int
+    header: Range | None
+
+
+class ChunkReferenceRecord(msgspec.Struct, frozen=True):
+    """A reference that stands in a chunk, with the chunks that hold its target."""
+
+    text: str
+    start: Offset
+    end: Offset
+    target: str
+    chunks: list[str]
+    resolved: bool
+    status: str
+
+
+class BacklinkRecord(msgspec.Struct, frozen=True):
+    """A reference of another chunk that points into this one."""
+
+    chunk: str
+    text: str
+    start: Offset
+    end: Offset
+
+
+class ValueRecord(msgspec.Struct, frozen=True):
+    """A typed value that a rule found, normalised."""
+
+    text: str
+    kind: str
+    value: str
+    start: Offset
+    end: Offset
+
+
+class HitRecord(msgspec.Struct, frozen=True):
+    """A rule that fired, where, and with which values."""
+
+    rule: str
+    pack: str
+    phase: str
+    start: Offset
+    end: Offset
+    quote: str
+    values: dict[str, ValueRecord]
+    reasons: list[str]
+
+
+class RedactionRecord(msgspec.Struct, frozen=True):
+    """A range that is replaced when the chunk is delivered."""
+
+    label: str
+    start: Offset
+    end: Offset
+    token: str
+    rule: str
+
+
+class RouteRecord(msgspec.Struct, frozen=True):
+    """Where a chunk goes, by which rule, how urgently, and which rules matched also."""
+
+    pipeline: str
+    rule: str
+    priority: str
+    also_matched: list[str]
+
+
+class LinkRecord(msgspec.Struct, frozen=True):
+    """A link to an article of a law, made by a rule."""
+
+    law: str
+    article: str
+    rule: str
+
+
+class ChunkRecord(msgspec.Struct, frozen=True):
+    """A line of ``chunks.jsonl``."""
+
+    id: str
+    document: str
+    ordinal: int
+    text: str
+    markdown: str
+    zone: str
+    kind: str
+    heading_path: list[str]
+    anchor: str | None
+    level: int | None
+    start: Offset
+    end: Offset
+    spans: list[Range]
+    pages: list[int]
+    boxes: list[BoxRecord]
+    cells: str | None
+    paragraphs: list[ParagraphsRecord]
+    chars: int
+    tokens: int
+    has_table: bool
+    has_figure: bool
+    has_formula: bool
+    has_code: bool
+    has_comment: bool
+    part: PartRecord | None
+    previous: str | None
+    next: str | None
+    context_before: str
+    context_after: str
+    references: list[ChunkReferenceRecord]
+    referenced_by: list[BacklinkRecord]
+    tags: list[str]
+    hits: list[HitRecord]
+    redactions: list[RedactionRecord]
+    links: list[LinkRecord]
+    route: RouteRecord
+    skipped: str | None
+    warnings: list[str]
+    review: str | None
+    undecided: list[str]
+    conflicts: list[list[str]]
+    settings: dict[str, str]
+    degraded: str
+
+
+class LedgerRecord(msgspec.Struct, frozen=True):
+    """A line of ``ledger.jsonl``; no range means characters taken out by the reader, counted."""
+
+    reason: str
+    start: int | None
+    end: int | None
+    count: int
+    place: str
+    text: str
+
+
+class DoneRecord(msgspec.Struct, frozen=True):
+    """A document of ``summary.json`` that was processed."""
+
+    name: str
+    path: str
+    folder: str
+    sha256: str
+    media_type: str
+    pages: int | None
+    chars: int
+    chunks: int
+    skipped: int
+    warnings: int
+    profile: str | None
+    timings: dict[str, float]
+
+
+class FailedRecord(msgspec.Struct, frozen=True):
+    """A document of ``summary.json`` that was not, and why."""
+
+    name: str
+    path: str
+    code: str
+    message: str
+    place: str
+    hint: str
+
+
+class SummaryRecord(msgspec.Struct, frozen=True):
+    """``summary.json``: all the inputs of a run, and what the rules decided, counted in chunks."""
+
+    documents: list[DoneRecord]
+    failed: list[FailedRecord]
+    chunks: int
+    by_route: dict[str, int]
+    by_tag: dict[str, int]
+    by_rule: dict[str, int]
+    versions: VersionsRecord
+    seconds: float

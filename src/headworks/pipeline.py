@@ -1,0 +1,92 @@
+"""READ FIRST: from a file to judged chunks, one line an arrow.
+
+    Source ─read▶ Document ─structure▶ Document ─cut▶ Chunk* + ledger ─judge▶ Chunk* + Verdict*
+
+Takes a path and how to read it, gives an ``Outcome`` whose text is accounted for to the last code
+point. Never opens a file itself, never writes one; nothing flows back.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TypeVar
+
+import msgspec
+
+from headworks.chunking.cut import cut, join
+from headworks.chunking.ledger import check
+from headworks.config import Settings
+from headworks.model.chunk import Chunk, LedgerEntry
+from headworks.model.document import Document
+from headworks.model.verdict import Verdict
+from headworks.rules.book import RuleBook
+from headworks.structure.passes import structure
+
+Clock = Callable[[], float]
+Value = TypeVar("Value")
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """All that is known of a document when the stages are through; seconds by stage."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    ledger: tuple[LedgerEntry, ...]
+    verdicts: tuple[Verdict, ...]
+    timings: dict[str, float]
+
+
+def process(
+    path: Path,
+    read: Callable[[Path], Document],
+    settings: Settings,
+    book: RuleBook,
+    clock: Clock = perf_counter,
+) -> Outcome:
+    """Give the outcome of one file. Raises HeadworksError: of the reader, or E_LEDGER."""
+    watch = _Watch(clock)
+    document = watch.timed("read", partial(read, path))
+    return _through(document, settings, book, watch)
+
+
+def process_document(
+    document: Document, settings: Settings, book: RuleBook, clock: Clock = perf_counter
+) -> Outcome:
+    """Give the outcome of a document that was read already."""
+    return _through(document, settings, book, _Watch(clock))
+
+
+def _through(document: Document, settings: Settings, book: RuleBook, watch: "_Watch") -> Outcome:
+    document = watch.timed("structure", partial(structure, document, settings.structure))
+    directives = watch.timed("direct", partial(book.directives, document))
+    pieces = watch.timed("chunk", partial(cut, document, settings.chunk, directives))
+    joining = partial(join, document, settings.chunk)
+    judging = partial(book.judge, document, pieces.chunks, joining)
+    chunks, verdicts = watch.timed("judge", judging)
+    watch.timed("check", partial(check, document, chunks, pieces.ledger))
+    document = msgspec.structs.replace(document, problems=document.problems + pieces.problems)
+    return Outcome(document, _numbered(chunks), pieces.ledger, verdicts, watch.seconds)
+
+
+def _numbered(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    """Count the chunks again: rules may have merged some."""
+    return tuple(
+        chunk if chunk.ordinal == ordinal else msgspec.structs.replace(chunk, ordinal=ordinal)
+        for ordinal, chunk in enumerate(chunks)
+    )
+
+
+class _Watch:
+    """Keeps the seconds that each stage took."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.seconds: dict[str, float] = {}
+        self._clock = clock
+
+    def timed(self, stage: str, call: Callable[[], Value]) -> Value:
+        """Call, note the seconds, give the result."""
+        began = self._clock()
+        value = call()
+        self.seconds[stage] = self._clock() - began
+        return value
