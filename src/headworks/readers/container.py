@@ -1,0 +1,130 @@
+"""A look into containers: what a zip package or an OLE compound file holds, and whether it is safe.
+
+Takes a path or the first bytes, gives names, sizes and content types. Never unpacks more than the
+content types of a package, and nothing at all before the bounds are checked.
+"""
+
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+
+import msgspec
+
+from headworks.config import MEBIBYTE, ReadSettings
+from headworks.errors import InputError, LimitError
+
+# Below this a package is harmless whatever its ratio: a sheet of empty styled rows packs 1:300.
+_HARMLESS_BYTES = 100 * MEBIBYTE
+_MAX_ENTRIES = 100_000
+_MAX_TYPES_BYTES = 4 * MEBIBYTE
+
+
+class Package(msgspec.Struct, frozen=True):
+    """What a zip's directory tells: entry names, sizes, and the declared content types."""
+
+    names: frozenset[str]
+    content_types: str
+    mimetype: str
+    unpacked_bytes: int
+    packed_bytes: int
+    largest_ratio: float
+    unsafe_names: tuple[str, ...]
+
+
+def look_into_zip(path: Path) -> Package:
+    """Give the package's directory. Raises InputError E_CORRUPT for a broken or truncated zip."""
+    try:
+        with zipfile.ZipFile(path) as package:
+            entries = package.infolist()
+            if len(entries) > _MAX_ENTRIES:
+                raise LimitError("E_TOO_LARGE", f"the package has {len(entries)} entries")
+            sizes = {entry.filename: entry.file_size for entry in entries}
+            return Package(
+                names=frozenset(sizes),
+                content_types=_small_part(package, sizes, "[Content_Types].xml"),
+                mimetype=_small_part(package, sizes, "mimetype").strip(),
+                unpacked_bytes=sum(sizes.values()),
+                packed_bytes=sum(entry.compress_size for entry in entries),
+                largest_ratio=max(map(_ratio, entries), default=0.0),
+                unsafe_names=tuple(name for name in sizes if _leaves_the_package(name)),
+            )
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error) as fault:
+        raise InputError("E_CORRUPT", "the zip package is broken or truncated") from fault
+    except RuntimeError as fault:  # zipfile's way to say that an entry needs a password
+        raise InputError("E_ENCRYPTED", "the zip package has a password") from fault
+
+
+def check_package(package: Package, size: int, settings: ReadSettings) -> None:
+    """Refuse a package that would unpack over the bounds, before anything is unpacked."""
+    if package.unsafe_names:
+        raise InputError("E_CORRUPT", f"an entry leaves the package: {package.unsafe_names[0]!r}")
+    if package.unpacked_bytes > settings.max_unpacked_bytes:
+        raise LimitError(
+            "E_TOO_LARGE",
+            f"it unpacks to {package.unpacked_bytes} bytes,"
+            f" the limit is {settings.max_unpacked_bytes}",
+        )
+    if package.largest_ratio > settings.max_ratio:
+        raise LimitError(
+            "E_TOO_LARGE",
+            f"a part unpacks {package.largest_ratio:.0f} times, the limit is {settings.max_ratio}",
+        )
+    if package.packed_bytes > size:
+        raise LimitError("E_TOO_LARGE", "the entries of the package overlap")
+
+
+def _ratio(entry: zipfile.ZipInfo) -> float:
+    if entry.file_size <= _HARMLESS_BYTES:
+        return 0.0
+    return entry.file_size / max(1, entry.compress_size)
+
+
+def _small_part(package: zipfile.ZipFile, sizes: dict[str, int], name: str) -> str:
+    if not 0 < sizes.get(name, 0) <= _MAX_TYPES_BYTES:
+        return ""
+    raw = package.read(name)
+    encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    return raw.decode(encoding, "replace")
+
+
+def _leaves_the_package(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return ".." in parts or name.startswith(("/", "\\")) or name[1:2] == ":"
+
+
+_CFB_FREE = 0xFFFFFFFA  # this and above mark the end of a chain or a free sector
+_MAX_DIRECTORY_SECTORS = 4096
+
+
+def stream_names(path: Path) -> frozenset[str]:
+    """Give the names in a compound file's directory; what can be read of a broken one."""
+    names: set[str] = set()
+    with path.open("rb") as file:
+        header = file.read(512)
+        if len(header) < 512:
+            return frozenset()
+        shift = struct.unpack_from("<H", header, 30)[0]
+        if shift not in (9, 12):
+            return frozenset()
+        size = 1 << shift
+        fat_sectors = [n for n in struct.unpack_from("<109I", header, 76) if n < _CFB_FREE]
+        sector = struct.unpack_from("<I", header, 48)[0]
+        for _ in range(_MAX_DIRECTORY_SECTORS):
+            if sector >= _CFB_FREE:
+                break
+            file.seek((sector + 1) * size)
+            raw = file.read(size)
+            names.update(_entry_name(raw, at) for at in range(0, len(raw) - 127, 128))
+            place = sector // (size // 4)
+            if place >= len(fat_sectors):
+                break
+            file.seek((fat_sectors[place] + 1) * size + sector % (size // 4) * 4)
+            link = file.read(4)
+            sector = struct.unpack("<I", link)[0] if len(link) == 4 else _CFB_FREE
+    return frozenset(names)
+
+
+def _entry_name(raw: bytes, at: int) -> str:
+    length = struct.unpack_from("<H", raw, at + 64)[0]
+    return raw[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")

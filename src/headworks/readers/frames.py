@@ -1,0 +1,63 @@
+"""What passes through the pipes between the reading process and its parent.
+
+Takes and gives frames: length, kind, payload. Never imports anything that reads a document, so
+that the parent starts fast.
+"""
+
+import struct
+from io import FileIO
+
+import msgspec
+
+from headworks.config import ReadSettings
+
+HEAD = struct.Struct("<Qc")  # length of the payload, kind of the frame
+REQUEST = b"R"
+DOCUMENT, FAILURE = b"D", b"E"  # in lower case: the same, and the child ends now
+
+
+class Request(msgspec.Struct, array_like=True):
+    """What the parent asks for. The path is in the file system's own bytes."""
+
+    path: bytes
+    settings: ReadSettings
+
+
+class Failure(msgspec.Struct, array_like=True):
+    """A typed error on its way to the parent; ``kind`` is the name of its class."""
+
+    kind: str
+    code: str
+    message: str
+    place: str
+
+
+def read_frame(pipe: FileIO, most_bytes: int) -> tuple[bytes, bytearray] | None:
+    """Give a frame's kind and payload, or none where the pipe ended or the frame is too long."""
+    head = _read_exactly(pipe, HEAD.size)
+    if head is None:
+        return None
+    length, kind = HEAD.unpack(head)
+    payload = _read_exactly(pipe, length) if length <= most_bytes else None
+    return None if payload is None else (kind, payload)
+
+
+def write_frame(pipe: FileIO, kind: bytes, payload: bytes) -> None:
+    """Write a frame whole."""
+    head = HEAD.pack(len(payload), kind)
+    # One system call for the small frames that most are.
+    for piece in (head + payload,) if len(payload) < 65_536 else (head, payload):
+        view = memoryview(piece)
+        while view:
+            view = view[pipe.write(view) or 0 :]
+
+
+def _read_exactly(pipe: FileIO, length: int) -> bytearray | None:
+    payload = bytearray(length)
+    view, done = memoryview(payload), 0
+    while done < length:
+        count = pipe.readinto(view[done:])
+        if not count:
+            return None
+        done += count
+    return payload

@@ -1,0 +1,229 @@
+"""What a file is, by its content; its name only decides between kinds of text.
+
+Takes a path, gives a ``Kind`` or raises E_EMPTY, E_TYPE, E_ENCRYPTED, E_CORRUPT. Never trusts a
+suffix: a supported format under a wrong name is read and marked ``misnamed``.
+"""
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from headworks.errors import InputError, StorageError
+from headworks.readers.container import Package, look_into_zip, stream_names
+from headworks.readers.encoding import utf16_without_bom
+
+_HEAD_BYTES = 65_536
+_OOXML = "application/vnd.openxmlformats-officedocument."
+_MEDIA_TYPES = {
+    "docx": _OOXML + "wordprocessingml.document",
+    "xlsx": _OOXML + "spreadsheetml.sheet",
+    "pptx": _OOXML + "presentationml.presentation",
+    "xlsb": "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
+    "xls": "application/vnd.ms-excel",
+    "doc": "application/msword",
+    "ppt": "application/vnd.ms-powerpoint",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet",
+    "odt": "application/vnd.oasis.opendocument.text",
+    "odp": "application/vnd.oasis.opendocument.presentation",
+    "pdf": "application/pdf",
+    "ofd": "application/ofd",
+    "rtf": "application/rtf",
+    "html": "text/html",
+    "msg": "application/vnd.ms-outlook",
+    "eml": "message/rfc822",
+    "zip": "application/zip",
+    "csv": "text/csv",
+    "markdown": "text/markdown",
+    "text": "text/plain",
+}
+_SUFFIXES = {
+    "docx": ("docx", "docm", "dotx", "dotm"),
+    "xlsx": ("xlsx", "xlsm", "xltx", "xltm"),
+    "pptx": ("pptx", "pptm", "potx", "ppsx", "ppsm"),
+    "xls": ("xls", "xlt", "et"),
+    "doc": ("doc", "dot", "wps"),
+    "ppt": ("ppt", "pps", "dps"),
+    "html": ("html", "htm", "xhtml"),
+    "csv": ("csv", "tsv", "tab"),
+    "markdown": ("md", "markdown", "mdown", "mkd", "mdx"),
+}
+# Names that promise a container or a picture. Text under one of them is misnamed; under any other
+# name it is text as it should be.
+_NOT_TEXT = frozenset(
+    "bmp dll doc docm docx dotx dps et exe gif jpeg jpg msg odp ods odt ofd pdf png ppt pptm pptx"
+    " rtf tif tiff wps xls xlsb xlsm xlsx xltx zip".split()  # noqa: SIM905  a list of words
+)
+_MAIN_PARTS = tuple(
+    (re.compile(pattern, re.I), name)
+    for pattern, name in (
+        (r"wordprocessingml\.(?:document|template)\.main|ms-word\.\w+\.macro", "docx"),
+        (r"ms-excel\.sheet\.binary", "xlsb"),
+        (r"spreadsheetml\.(?:sheet|template)\.main|ms-excel\.\w+\.macro", "xlsx"),
+        (r"presentationml\.\w+\.main|ms-powerpoint\.\w+\.macro", "pptx"),
+    )
+)
+_PARTS = (
+    ("word/document.xml", "docx"),
+    ("xl/workbook.xml", "xlsx"),
+    ("xl/workbook.bin", "xlsb"),
+    ("ppt/presentation.xml", "pptx"),
+    ("OFD.xml", "ofd"),
+)
+_OPEN_DOCUMENT = {"spreadsheet": "ods", "text": "odt", "presentation": "odp"}
+_STREAMS = (("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xls"),
+            ("Book", "xls"), ("__properties_version1.0", "msg"))  # fmt: skip
+_REFUSED = (
+    (b"MZ", "a Windows program"),
+    (b"\x7fELF", "a Linux program"),
+    (b"\xca\xfe\xba\xbe", "a program"),
+    (b"\xcf\xfa\xed\xfe", "a macOS program"),
+    (b"\x89PNG\r\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"BM", "a BMP picture"),
+    (b"II*\x00", "a TIFF picture"),
+    (b"MM\x00*", "a TIFF picture"),
+    (b"RIFF", "a media file"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"SQLite format 3\x00", "a database"),
+)
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_MARKDOWN_SIGNS = tuple(
+    re.compile(sign, re.M)
+    for sign in (
+        rb"^ {0,3}#{1,6} [^\r\n]+",
+        rb"^ {0,3}(?:```|~~~)",
+        rb"^ *\|?(?: *:?-{3,}:? *\|)+ *:?-*:? *\r?$",
+        rb"\*\*[^*\r\n]{1,200}\*\*",
+        rb"!?\[[^\]\r\n]{1,200}\]\([^)\s]{1,300}\)",
+        rb"^ {0,3}> \S",
+    )
+)
+_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.I | re.S
+)
+_MAIL = re.compile(
+    rb"(?:From|Return-Path|Received|Date|Subject|MIME-Version|Delivered-To|To): [^\r\n]*\r?\n"
+    rb"(?:(?:[ \t]|[\w-]+: )[^\r\n]*\r?\n){2}"
+)
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A format's name (a key of ``base.BUILTIN`` where it can be read) and its media type.
+
+    ``misnamed`` where the suffix names another format; ``package`` for formats inside a zip.
+    """
+
+    format: str
+    media_type: str
+    misnamed: bool = False
+    package: Package | None = None
+
+
+def sniff(path: Path) -> Kind:
+    """Tell what the file is."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+    except OSError as fault:
+        raise StorageError("E_IO", fault.strerror or "cannot be read", place=path.name) from fault
+    if not head:
+        raise InputError("E_EMPTY", place=path.name)
+    try:
+        return _kind(path, head)
+    except InputError as fault:
+        fault.place = fault.place or path.name
+        raise
+
+
+def _kind(path: Path, head: bytes) -> Kind:
+    suffix = path.suffix.lower().lstrip(".")
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+        package = look_into_zip(path)
+        return _named(_package_format(package), suffix, package)
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return _named(_compound_format(path), suffix)
+    if b"%PDF-" in head[:1024]:
+        return _named("pdf", suffix)
+    if head.startswith(b"{\\rtf"):
+        return _named("rtf", suffix)
+    _refuse_binary(head)
+    return _named(_text_format(head, suffix), suffix)
+
+
+def _named(name: str, suffix: str, package: Package | None = None) -> Kind:
+    if name in ("text", "markdown", "csv"):
+        misnamed = suffix in _NOT_TEXT
+    else:
+        misnamed = suffix not in _SUFFIXES.get(name, (name,))
+    return Kind(name, _MEDIA_TYPES[name], misnamed, package)
+
+
+def _package_format(package: Package) -> str:
+    for pattern, name in _MAIN_PARTS:
+        if pattern.search(package.content_types):
+            return name
+    for part, name in _PARTS:
+        if part in package.names:
+            return name
+    if "opendocument" in package.mimetype:
+        kind = package.mimetype.rpartition(".")[2].split("-")[0]
+        return _OPEN_DOCUMENT.get(kind, "zip")
+    return "zip"
+
+
+def _compound_format(path: Path) -> str:
+    names = stream_names(path)
+    if "EncryptedPackage" in names or "EncryptionInfo" in names:
+        raise InputError("E_ENCRYPTED", "an Office document with a password")
+    for stream, name in _STREAMS:
+        if stream in names:
+            return name
+    if not names:
+        raise InputError("E_CORRUPT", "the OLE container has no directory")
+    raise InputError("E_TYPE", "an OLE container of an unknown kind")
+
+
+def _refuse_binary(head: bytes) -> None:
+    for magic, what in _REFUSED:
+        if head.startswith(magic) and (len(magic) > 2 or _looks_binary(head)):
+            raise InputError("E_TYPE", what)
+    if _looks_binary(head):
+        raise InputError("E_TYPE", "binary bytes of an unknown kind")
+
+
+def _looks_binary(head: bytes) -> bool:
+    if head.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        return False
+    controls = len(_CONTROLS.findall(head))
+    if controls * 50 <= len(head) and b"\x00" not in head:
+        return False
+    if controls * 200 <= len(head) and len(head) > 200:
+        return False  # a text with a few stray bytes
+    return utf16_without_bom(head) is None
+
+
+def _text_format(head: bytes, suffix: str) -> str:
+    if _HTML.match(head.removeprefix(b"\xef\xbb\xbf")):
+        return "html"
+    if suffix in _SUFFIXES["markdown"]:
+        return "markdown"
+    if suffix in _SUFFIXES["csv"]:
+        return "csv"
+    if suffix == "eml" and _MAIL.match(head):
+        return "eml"
+    found = [len(sign.findall(head)) for sign in _MARKDOWN_SIGNS]
+    kinds = sum(1 for count in found if count)
+    return "markdown" if kinds >= 3 or (found[0] >= 2 and kinds >= 2) else "text"
+
+
+def format_of_suffix(suffix: str) -> str:
+    """Give the format that a name promises; its own name where none is known."""
+    suffix = suffix.lower().lstrip(".")
+    for name, suffixes in _SUFFIXES.items():
+        if suffix in suffixes:
+            return name
+    return "text" if suffix == "txt" else suffix
