@@ -1,0 +1,156 @@
+"""Guards: words near a trigger that take its meaning away (不, 无需) or make it conditional (如).
+
+Takes folded text and a trigger's place, gives what a guard says there. Never reads 不 in 不可抗力
+or 如 in 如下: each word has the list of words that it is only a part of.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from headworks.model.folding import fold
+from headworks.rules.guard_words import EXCEPTIONS
+
+GuardAction = Literal["reject", "annotate"]
+
+
+NEGATION = ("不", "未", "无", "免", "非", "没有", "无需", "毋须", "无须", "免除", "豁免")
+CONDITION = ("如", "若", "除非", "倘若", "假如", "假设", "一旦", "当...时", "如果", "如若")
+
+
+class Guard(msgspec.Struct, frozen=True):
+    """One guard; ``before`` is a reach in characters, or ``sentence`` for all up to the trigger."""
+
+    name: str
+    words: tuple[str, ...]
+    before: int | Literal["sentence"]
+    action: GuardAction
+    exceptions: tuple[str, ...] = ()
+    between: bool = False
+
+
+class GuardHit(msgspec.Struct, frozen=True):
+    """A guard word that stands in a trigger's reach."""
+
+    guard: str
+    action: GuardAction
+    word: str
+    start: int
+
+
+class Guards:
+    """All guards of a rule, made ready for one stretch of folded text after the other."""
+
+    def __init__(self, guards: Sequence[Guard]) -> None:
+        self.guards = tuple(guards)
+        self._finders = tuple(_finder(guard.words) for guard in self.guards)
+        self._exempt = tuple(_exemptions(guard) for guard in self.guards)
+
+    def over(self, text: str, start: int, end: int) -> "GuardView":
+        """Find every guard word of ``text[start:end]`` once."""
+        places = [
+            _places(text, start, end, finder, exempt)
+            for finder, exempt in zip(self._finders, self._exempt, strict=True)
+        ]
+        return GuardView(self.guards, places)
+
+
+class GuardView:
+    """The guard words of one stretch, ready to be asked for any trigger in it."""
+
+    def __init__(self, guards: Sequence[Guard], places: list[list[tuple[int, int, str]]]) -> None:
+        self._guards = guards
+        self._places = places
+        self._starts = [[start for start, _end, _word in found] for found in places]
+
+    def before(self, trigger: int, sentence: int) -> list[GuardHit]:
+        """Give the guard words before a trigger, not beyond the start of its sentence."""
+        hits = []
+        for index, guard in enumerate(self._guards):
+            reach = (
+                sentence if guard.before == "sentence" else max(sentence, trigger - guard.before)
+            )
+            word = self._within(index, reach, trigger)
+            if word is not None:
+                hits.append(GuardHit(guard.name, guard.action, word[2], word[0]))
+        return hits
+
+    def between(self, start: int, end: int) -> GuardHit | None:
+        """Give the guard word that cuts the way from one step of a sequence to the next."""
+        for index, guard in enumerate(self._guards):
+            if guard.between and end > start:
+                word = self._within(index, start, end)
+                if word is not None:
+                    return GuardHit(guard.name, guard.action, word[2], word[0])
+        return None
+
+    def _within(self, index: int, start: int, end: int) -> tuple[int, int, str] | None:
+        at = bisect_left(self._starts[index], start)
+        places = self._places[index]
+        if at < len(places) and places[at][1] <= end:
+            return places[at]
+        return None
+
+
+def guard_of(name: str, words: Iterable[str], fields: Mapping[str, object]) -> Guard:
+    """Make a guard from a pack's entry; negation rejects and condition annotates by default."""
+    negates = name in ("negation", "否定")
+    action = fields.get("action", "reject" if negates else "annotate")
+    before = fields.get("before", 4 if negates else "sentence")
+    exceptions = fields.get("except", ())
+    listed = [exceptions] if isinstance(exceptions, str) else list(_iterable(exceptions))
+    return Guard(
+        name=name,
+        words=tuple(fold(word) for word in words),
+        before=before if isinstance(before, int) else "sentence",
+        action="reject" if action == "reject" else "annotate",
+        exceptions=tuple(fold(str(word)) for word in listed),
+        between=negates and action == "reject",
+    )
+
+
+def _iterable(value: object) -> Iterable[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    """One alternation over the words, the longest first; ``当...时`` is two words in one clause."""
+    patterns = []
+    for word in sorted(words, key=len, reverse=True):
+        parts = [re.escape(part) for part in re.split(r"\.{3,}|…+", word) if part]
+        if parts:
+            patterns.append(r"[^,;。\n]{0,40}?".join(parts))
+    return re.compile("|".join(patterns)) if patterns else None
+
+
+def _exemptions(guard: Guard) -> list[tuple[str, int]]:
+    """Each word that a guard word is only a part of, with the guard word's place in it."""
+    known: list[str] = list(guard.exceptions)
+    for word in guard.words:
+        known += EXCEPTIONS.get(word[0] if "..." in word or "…" in word else word, ())
+    found = set()
+    for word in guard.words:
+        head = re.split(r"\.{3,}|…+", word)[0]
+        for exception in known:
+            found.update((exception, at.start()) for at in re.finditer(re.escape(head), exception))
+    return sorted(found)
+
+
+def _places(
+    text: str,
+    start: int,
+    end: int,
+    finder: re.Pattern[str] | None,
+    exempt: list[tuple[str, int]],
+) -> list[tuple[int, int, str]]:
+    if finder is None:
+        return []
+    found = []
+    for match in finder.finditer(text, start, end):
+        at = match.start()
+        if not any(at >= shift and text.startswith(word, at - shift) for word, shift in exempt):
+            found.append((at, match.end(), match.group()))
+    return found

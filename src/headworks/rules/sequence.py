@@ -1,0 +1,240 @@
+"""Sequences: a word, then another not far from it, then a value, with what must not come between.
+
+Takes the fields of a rule's ``sequence`` and folded text, gives hits with typed values. Never
+takes more than linear time: a window ends at the next anchor, each step within its gap.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from headworks.model.place import Span
+from headworks.model.sentences import sentence_ends
+from headworks.model.verdict import Value
+from headworks.rules.guards import Guards, GuardView
+from headworks.rules.sequence_fields import Capture, Plan, Step, read_plan
+
+_DENY_REACH = 6
+
+
+class SequenceHit(msgspec.Struct, frozen=True):
+    """A sequence found: its range, its values by name, and whether a condition word governs it."""
+
+    span: Span
+    values: dict[str, Value]
+    conditional: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+class CompiledSequence:
+    """A sequence ready to run.
+
+    ``required``: one of these literals must occur for any hit (empty where the first step is a
+    typed value: then the rule is always a candidate).
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.required: tuple[str, ...] = plan.steps[0].words
+        self._guards = Guards(plan.guards)
+
+    def run(self, text: str, start: int, end: int) -> list[SequenceHit]:
+        """Give every hit in ``text[start:end]``, a clause or section of folded text, in order."""
+        return [hit for hit, _why in self.trace(text, start, end) if hit is not None]
+
+    def trace(self, text: str, start: int, end: int) -> Iterator[tuple[SequenceHit | None, str]]:
+        """Give for each anchor its hit, or why it is none."""
+        if self.required and not any(text.find(word, start, end) != -1 for word in self.required):
+            return
+        run = _Run(self.plan, text, start, end, self._guards.over(text, start, end))
+        anchors = run.places[0] if self.required else run.value_places()
+        for index, (at, after) in enumerate(anchors):
+            limit = anchors[index + 1][0] if index + 1 < len(anchors) else end
+            yield run.judge(at, after, limit)
+
+
+def compile_sequence(
+    fields: Mapping[str, object], aliases: Mapping[str, tuple[str, ...]]
+) -> CompiledSequence:
+    """Read the fields of a pack's ``sequence``; raises RulesError with the path of what is wrong."""
+    return CompiledSequence(read_plan(fields, aliases))
+
+
+class _Run:
+    """One stretch of text with the places of all words and values of a sequence, found once."""
+
+    def __init__(self, plan: Plan, text: str, start: int, end: int, guards: GuardView) -> None:
+        self.plan = plan
+        self.text = text
+        self.start = start
+        self.end = end
+        self.guards = guards
+        self.places = [self._word_places(step) for step in plan.steps]
+        self.starts = [[at for at, _after in places] for places in self.places]
+        self.values = [self._step_values(step.capture) for step in plan.steps]
+        self.value_starts = [[value.span.start for value in found] for found in self.values]
+        stops = plan.stop.finditer(text, start, end) if plan.stop else ()
+        self.stops = [at.start() for at in stops]
+        self.sentences = sentence_ends(text, start, end)
+        self.borders = self._borders()
+
+    def judge(self, at: int, after: int, limit: int) -> tuple[SequenceHit | None, str]:
+        """Follow the steps from one anchor."""
+        said = self.text[at:after]
+        refusal = self.refused(self.plan.steps[0], at, after)
+        if refusal:
+            return None, refusal
+        guards = self.guards.before(at, _last(self.sentences, at, self.start))
+        for guard in guards:
+            if guard.action == "reject":
+                return None, f"“{said}”前出现“{guard.word}”"
+        limit = min(limit, _next(self.borders, at, self.end), _next(self.stops, at, self.end))
+        walk = _Walk(self, limit)
+        ended = walk.follow(0, at)
+        if ended is None:
+            return None, walk.why or f"“{said}”之后没有找到后续步骤"
+        values, reached = ended
+        reasons = tuple(f"受条件词“{guard.word}”限定" for guard in guards)
+        return SequenceHit(Span(at, reached), values, bool(guards), reasons), ""
+
+    def refused(self, step: Step, at: int, after: int) -> str:
+        """Say which forbidden word stands beside a step's word; empty where none does."""
+        beside = (
+            ("后", self.text[after : min(after + _DENY_REACH, self.end)], step.not_followed_by),
+            ("前", self.text[max(self.start, at - _DENY_REACH) : at], step.not_preceded_by),
+        )
+        for side, window, words in beside:
+            for word in words:
+                if word in window:
+                    return f"“{self.text[at:after]}”{side}{_DENY_REACH}字内出现“{word}”"
+        return ""
+
+    def value_places(self) -> list[tuple[int, int]]:
+        """The anchors of a sequence that begins with a typed value."""
+        return [(value.span.start, value.span.end) for value in self.values[0]]
+
+    def _word_places(self, step: Step) -> list[tuple[int, int]]:
+        if step.finder is None:
+            return []
+        return [at.span() for at in step.finder.finditer(self.text, self.start, self.end)]
+
+    def _step_values(self, capture: Capture | None) -> list[Value]:
+        if capture is None:
+            return []
+        piece = self.text[self.start : self.end]
+        found = [value for find in capture.finders for value in find(piece)]
+        found.sort(key=lambda value: (value.span.start, -value.span.end))
+        return [_shifted(value, self.start) for value in found]
+
+    def _borders(self) -> list[int]:
+        if self.plan.within == "sentence":
+            return self.sentences
+        if self.plan.within != "paragraph":
+            return [self.end]
+        ends = []
+        at = self.text.find("\n", self.start, self.end)
+        while at != -1:
+            ends.append(at)
+            at = self.text.find("\n", at + 1, self.end)
+        return [*ends, self.end]
+
+
+class _Walk:
+    """One anchor's way through the steps; a step and place that failed are not tried again."""
+
+    def __init__(self, run: _Run, limit: int) -> None:
+        self.run = run
+        self.limit = limit
+        self.why = ""
+        self._failed: set[tuple[int, int]] = set()
+
+    def follow(self, index: int, at: int) -> tuple[dict[str, Value], int] | None:
+        """Take the steps from ``index`` on; give the values and the end, or None."""
+        if index == len(self.run.plan.steps):
+            return {}, at
+        if (index, at) in self._failed:
+            return None
+        step = self.run.plan.steps[index]
+        ended = self._by_word(index, at, step) if step.finder else self._by_value(index, at, step)
+        if ended is None and step.optional:
+            ended = self.follow(index + 1, at)
+        if ended is None:
+            self._failed.add((index, at))
+        return ended
+
+    def _by_word(self, index: int, at: int, step: Step) -> tuple[dict[str, Value], int] | None:
+        places = self.run.places[index]
+        reach = min(self.limit, at + step.max_gap) if index else at
+        for place in range(bisect_left(self.run.starts[index], at), len(places)):
+            begins, ends = places[place]
+            if begins > reach or ends > self.limit or self._cut(at, begins):
+                break
+            refusal = self.run.refused(step, begins, ends)
+            if refusal:
+                self.why = refusal
+                continue
+            if step.capture:
+                ended = self._by_value(index, ends, step)
+            else:
+                ended = self.follow(index + 1, ends)
+            if ended is not None:
+                return ended
+        return None
+
+    def _by_value(self, index: int, at: int, step: Step) -> tuple[dict[str, Value], int] | None:
+        capture = step.capture
+        if capture is None:
+            return None
+        if capture.until is not None:
+            return self._up_to(index, at, capture)
+        values = self.run.values[index]
+        reach = min(self.limit, at + capture.max_gap) if index or step.finder else at
+        for place in range(bisect_left(self.run.value_starts[index], at), len(values)):
+            value = values[place]
+            if value.span.start > reach or self._cut(at, value.span.start):
+                break
+            if value.span.end > self.limit:
+                continue
+            ended = self.follow(index + 1, value.span.end)
+            if ended is not None:
+                return {capture.name: value, **ended[0]}, ended[1]
+        return None
+
+    def _up_to(self, index: int, at: int, capture: Capture) -> tuple[dict[str, Value], int] | None:
+        """Take the text from here to the first of the capture's marks."""
+        text = self.run.text
+        assert capture.until is not None
+        mark = capture.until.search(text, at, min(self.limit, at + capture.max_gap + 1))
+        end = mark.start() if mark else self.limit
+        said = text[at:end].strip(" :,。")
+        if not said or end - at > capture.max_gap:
+            return None
+        start = text.index(said, at)
+        value = Value(said, "text", said, Span(start, start + len(said)))
+        ended = self.follow(index + 1, end)
+        return None if ended is None else ({capture.name: value, **ended[0]}, ended[1])
+
+    def _cut(self, start: int, end: int) -> bool:
+        guard = self.run.guards.between(start, end)
+        if guard is not None:
+            self.why = f"中间出现“{guard.word}”"
+        return guard is not None
+
+
+def _next(places: list[int], at: int, end: int) -> int:
+    index = bisect_right(places, at)
+    return places[index] if index < len(places) else end
+
+
+def _last(places: list[int], at: int, start: int) -> int:
+    index = bisect_right(places, at)
+    return places[index - 1] if index else start
+
+
+def _shifted(value: Value, by: int) -> Value:
+    if by == 0:
+        return value
+    return Value(
+        value.text, value.kind, value.value, Span(value.span.start + by, value.span.end + by)
+    )

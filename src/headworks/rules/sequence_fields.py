@@ -1,0 +1,231 @@
+"""The fields of a ``sequence`` in a pack, read into a plan.
+
+Takes the mapping as YAML gives it, gives a ``Plan``. Never lets an unknown key or type pass: the
+error names the path in the pack and the nearest known word.
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from headworks.errors import RulesError
+from headworks.model.folding import fold
+from headworks.model.place import Span
+from headworks.model.verdict import Value
+from headworks.rules.entities import RECOGNIZERS
+from headworks.rules.guards import CONDITION, NEGATION, Guard, guard_of
+
+Within = Literal["sentence", "clause", "paragraph", "section"]
+Finder = Callable[[str], list[Value]]
+
+_DEFAULT_GAP = 40
+_MAX_GAP = 1000
+_TOP_KEYS = ("within", "steps", "guards", "stop")
+_STEP_KEYS = {
+    "find": ("find", "any", "not_followed_by", "not_preceded_by", "capture"),
+    "then": ("then", "any", "max_gap", "not_followed_by", "not_preceded_by", "capture"),
+    "capture": ("capture",),
+    "optional": ("optional", "any", "max_gap", "not_followed_by", "not_preceded_by", "capture"),
+}
+_CAPTURE_KEYS = ("as", "type", "max_gap", "any", "until")
+_GUARD_KEYS = ("words", "before", "action", "except")
+
+
+class Capture(msgspec.Struct, frozen=True):
+    """A value to take: by typed entities, by words, or the text up to a mark."""
+
+    name: str
+    finders: tuple[Finder, ...] = ()
+    max_gap: int = _DEFAULT_GAP
+    until: re.Pattern[str] | None = None
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step: one of the words within the gap, then perhaps a value."""
+
+    words: tuple[str, ...]
+    finder: re.Pattern[str] | None
+    max_gap: int = _DEFAULT_GAP
+    optional: bool = False
+    capture: Capture | None = None
+    not_followed_by: tuple[str, ...] = ()
+    not_preceded_by: tuple[str, ...] = ()
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A whole sequence. ``stop`` words end the window of an anchor."""
+
+    steps: tuple[Step, ...]
+    within: Within = "sentence"
+    guards: tuple[Guard, ...] = ()
+    stop: re.Pattern[str] | None = None
+
+
+def read_plan(fields: Mapping[str, object], aliases: Mapping[str, tuple[str, ...]]) -> Plan:
+    """Give the plan; raises RulesError (E_RULES) with the path of what is wrong."""
+    return _PlanReader(aliases).plan(fields)
+
+
+def word_finder(words: Sequence[str]) -> re.Pattern[str] | None:
+    """One pattern for the words, the longest first; None for no words."""
+    ordered = sorted(set(words), key=lambda word: (-len(word), word))
+    return re.compile("|".join(re.escape(word) for word in ordered)) if ordered else None
+
+
+class _PlanReader:
+    def __init__(self, aliases: Mapping[str, tuple[str, ...]]) -> None:
+        self.aliases = aliases
+
+    def plan(self, fields: Mapping[str, object]) -> Plan:
+        _refuse_unknown(fields, _TOP_KEYS, "sequence")
+        within = fields.get("within", "sentence")
+        if within not in ("sentence", "clause", "paragraph", "section"):
+            raise _wrong("sequence.within", f"不认识“{within}”", str(within), _WITHINS)
+        entries = fields.get("steps")
+        if not isinstance(entries, list) or not entries:
+            raise _wrong("sequence.steps", "至少要有一个步骤，写成列表")
+        steps = tuple(
+            self._step(entry, f"sequence.steps[{index}]") for index, entry in enumerate(entries, 1)
+        )
+        if steps[0].optional or not (steps[0].words or steps[0].capture):
+            raise _wrong("sequence.steps[1]", "第一步要写 find，不能是可选步骤")
+        stop = self._words(fields["stop"], "sequence.stop") if "stop" in fields else ()
+        guards = self._guards(fields.get("guards", {}))
+        return Plan(steps, within, guards, word_finder(stop))  # type: ignore[arg-type]  # checked
+
+    def _step(self, entry: object, path: str) -> Step:
+        if isinstance(entry, str):
+            words = self._words(entry, path)
+            return Step(words, word_finder(words))
+        if not isinstance(entry, Mapping):
+            raise _wrong(path, "步骤要写成“find: 词”这样的键和值")
+        kind = next((key for key in _STEP_KEYS if key in entry), None)
+        if kind is None:
+            raise _wrong(path, "步骤要有 find、then、capture 或 optional", next(iter(entry), ""),
+                         tuple(_STEP_KEYS))  # fmt: skip
+        _refuse_unknown(entry, _STEP_KEYS[kind], path)
+        if kind == "capture":
+            return Step((), None, capture=self._capture(entry["capture"], f"{path}.capture"))
+        inner = entry[kind]
+        merged: dict[str, object] = {key: value for key, value in entry.items() if key != kind}
+        if isinstance(inner, Mapping):
+            _refuse_unknown(inner, _STEP_KEYS[kind], f"{path}.{kind}")
+            merged.update(inner)
+        else:
+            merged["any"] = inner
+        return self._worded(merged, kind == "optional", f"{path}.{kind}")
+
+    def _worded(self, merged: Mapping[str, object], optional: bool, path: str) -> Step:
+        words = self._words(merged["any"], f"{path}.any") if "any" in merged else ()
+        capture = merged.get("capture")
+        taken = None if capture is None else self._capture(capture, f"{path}.capture")
+        if not words and taken is None:
+            raise _wrong(path, "要写出词（any）或要提取的值（capture）")
+        return Step(
+            words,
+            word_finder(words),
+            _gap(merged, path),
+            optional,
+            taken,
+            self._words(merged.get("not_followed_by", ()), f"{path}.not_followed_by"),
+            self._words(merged.get("not_preceded_by", ()), f"{path}.not_preceded_by"),
+        )
+
+    def _capture(self, fields: object, path: str) -> Capture:
+        if not isinstance(fields, Mapping):
+            raise _wrong(path, "要写成 {as: 名称, type: 类型}")
+        _refuse_unknown(fields, _CAPTURE_KEYS, path)
+        name = fields.get("as")
+        if not isinstance(name, str) or not name:
+            raise _wrong(f"{path}.as", "提取的值要有名称")
+        finders: list[Finder] = []
+        types = fields.get("type", ())
+        for named in [types] if isinstance(types, str) else list(_listed(types, f"{path}.type")):
+            recognizer = RECOGNIZERS.get(str(named))
+            if recognizer is None:
+                raise _wrong(
+                    f"{path}.type", f"没有“{named}”这种类型", str(named), tuple(RECOGNIZERS)
+                )
+            finders.append(recognizer.find)
+        if "any" in fields:
+            finders.append(_word_values(self._words(fields["any"], f"{path}.any")))
+        until = self._words(fields["until"], f"{path}.until") if "until" in fields else ()
+        if not finders and not until:
+            raise _wrong(path, "要写 type（类型）、any（词）或 until（到哪个词为止）")
+        return Capture(name, tuple(finders), _gap(fields, path), word_finder(until))
+
+    def _words(self, entry: object, path: str) -> tuple[str, ...]:
+        if isinstance(entry, Mapping):
+            _refuse_unknown(entry, ("any",), path)
+            return self._words(entry.get("any", ()), path)
+        words: list[str] = []
+        for listed in [entry] if isinstance(entry, str) else _listed(entry, path):
+            said = str(listed).strip()
+            if said.startswith("@"):
+                if said[1:] not in self.aliases:
+                    raise _wrong(path, f"没有别名“{said}”", said[1:], tuple(self.aliases))
+                words += self.aliases[said[1:]]
+            else:
+                words += [part for part in said.split("|") if part]
+        return tuple(dict.fromkeys(fold(word) for word in words))
+
+    def _guards(self, entries: object) -> tuple[Guard, ...]:
+        if not isinstance(entries, Mapping):
+            raise _wrong("sequence.guards", "要写成“名称: {words: [...], before: 4}”")
+        guards = []
+        for name, fields in entries.items():
+            path = f"sequence.guards.{name}"
+            if not isinstance(fields, Mapping):
+                raise _wrong(path, "要写成 {words: [...], before: 4, action: reject}")
+            _refuse_unknown(fields, _GUARD_KEYS, path)
+            action = fields.get("action", "reject")
+            if action not in ("reject", "annotate"):
+                raise _wrong(f"{path}.action", f"不认识“{action}”", str(action), _ACTIONS)
+            usual = NEGATION if name in ("negation", "否定") else CONDITION
+            words = self._words(fields.get("words", usual), f"{path}.words")
+            guards.append(guard_of(str(name), words, fields))
+        return tuple(guards)
+
+
+_WITHINS = ("sentence", "clause", "paragraph", "section")
+_ACTIONS = ("reject", "annotate")
+
+
+def _word_values(words: tuple[str, ...]) -> Finder:
+    finder = word_finder(words)
+
+    def find(text: str) -> list[Value]:
+        from_words = finder.finditer(text) if finder else ()
+        return [Value(at.group(), "word", at.group(), Span(*at.span())) for at in from_words]
+
+    return find
+
+
+def _gap(fields: Mapping[str, object], path: str) -> int:
+    gap = fields.get("max_gap", _DEFAULT_GAP)
+    if isinstance(gap, bool) or not isinstance(gap, int) or not 0 <= gap <= _MAX_GAP:
+        raise _wrong(f"{path}.max_gap", f"要写 0 到 {_MAX_GAP} 之间的整数")
+    return gap
+
+
+def _listed(entry: object, path: str) -> list[object]:
+    if isinstance(entry, list | tuple):
+        return list(entry)
+    raise _wrong(path, "要写成一个词或词的列表")
+
+
+def _refuse_unknown(fields: Mapping[str, object], known: Sequence[str], path: str) -> None:
+    for key in fields:
+        if key not in known:
+            raise _wrong(path, f"不认识“{key}”", str(key), known)
+
+
+def _wrong(path: str, message: str, said: str = "", known: Sequence[str] = ()) -> RulesError:
+    near = difflib.get_close_matches(said, known, n=1, cutoff=0.5) if said else []
+    hint = (
+        f"，是不是想写“{near[0]}”？" if near else (f"，可用：{'、'.join(known)}" if known else "")
+    )
+    return RulesError("E_RULES", message + hint, place=path)
