@@ -131,7 +131,7 @@ def _exemptions(guard: Guard) -> list[tuple[str, int]]:
     known: list[str] = list(guard.exceptions)
     for word in guard.words:
         known += EXCEPTIONS.get(word[0] if "..." in word or "…" in word else word, ())
-    found = set()
+    found: set[tuple[str, int]] = set()
     for word in guard.words:
         head = re.split(r"\.{3,}|…+", word)[0]
         for exception in known:

@@ -57,7 +57,7 @@ class CompiledSequence:
 def compile_sequence(
     fields: Mapping[str, object], aliases: Mapping[str, tuple[str, ...]]
 ) -> CompiledSequence:
-    """Read the fields of a pack's ``sequence``; raises RulesError with the path of what is wrong."""
+    """Read the fields of a pack's ``sequence``; raises RulesError with the path of a fault."""
     return CompiledSequence(read_plan(fields, aliases))
 
 

@@ -94,7 +94,7 @@ class _PlanReader:
             raise _wrong("sequence.steps[1]", "第一步要写 find，不能是可选步骤")
         stop = self._words(fields["stop"], "sequence.stop") if "stop" in fields else ()
         guards = self._guards(fields.get("guards", {}))
-        return Plan(steps, within, guards, word_finder(stop))  # type: ignore[arg-type]  # checked
+        return Plan(steps, within, guards, word_finder(stop))
 
     def _step(self, entry: object, path: str) -> Step:
         if isinstance(entry, str):

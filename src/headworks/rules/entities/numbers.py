@@ -1,6 +1,7 @@
 """Numbers as people write them in Chinese documents, exact, with what makes them ambiguous.
 
-Takes the folded text of one number (``1,234.5万``, ``一百零二``, ``二〇二四``), gives a Decimal and a reason where it can be read in two ways. Never rounds.
+Takes the folded text of one number (``1,234.5万``, ``一百零二``, ``二〇二四``), gives a
+Decimal, and a reason where it can be read in two ways. Never rounds.
 """
 
 import re
