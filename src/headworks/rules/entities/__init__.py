@@ -9,6 +9,7 @@ from headworks.rules.entities.dates import find_dates
 from headworks.rules.entities.literal import parse_quantity
 from headworks.rules.entities.money import find_amounts
 from headworks.rules.entities.periods import find_periods
+from headworks.rules.entities.personal import PERSONAL
 from headworks.rules.entities.ratio import find_percents
 
 __all__ = [
@@ -21,7 +22,7 @@ __all__ = [
     "parse_quantity",
 ]
 
-_TABLE = (
+_OWN = (
     Recognizer("amount", "金额", ("amount",), find_amounts, ("价款", "money"), "万元"),
     Recognizer(
         "percent",
@@ -38,6 +39,6 @@ _TABLE = (
 
 RECOGNIZERS: dict[str, Recognizer] = {
     name: recognizer
-    for recognizer in _TABLE
+    for recognizer in (*_OWN, *PERSONAL)
     for name in (recognizer.name, recognizer.zh, *recognizer.aliases)
 }
