@@ -1,0 +1,156 @@
+"""``report.html``: one self-contained page over a document's records.
+
+Takes the records and page pictures, gives HTML. Never fetches anything, never trusts a document's
+words: they travel as escaped JSON, are shown as text, and the page runs its own script alone.
+"""
+
+import html
+from base64 import b64encode
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from headworks.assembly.shapes import ChunkRecord, DocumentRecord, LedgerRecord
+from headworks.model.document import PageSize
+
+# A page that a browser opens at once: beyond it chunks.jsonl is the place to look.
+_MOST_CHUNKS = 3000
+_MOST_CHARS = 3_000_000
+_MOST_LINES = 500
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def report(
+    document: DocumentRecord,
+    chunks: Sequence[ChunkRecord],
+    ledger: Sequence[LedgerRecord],
+    sizes: Sequence[PageSize] = (),
+    pictures: Mapping[int, bytes] | None = None,
+) -> bytes:
+    """Give the page. ``pictures`` are PNG by page number; pages without one show their boxes."""
+    kept = _kept(chunks)
+    content = {
+        **_told(document),
+        "outline": _outline(document, kept),
+        "references": _references(document, kept),
+        "chunks": [_card(chunk) for chunk in kept],
+        "left": len(chunks) - len(kept),
+        "ledger": ledger[:_MOST_LINES],
+        "sizes": [(size.width, size.height) for size in sizes],
+        "pictures": {
+            number: "data:image/png;base64," + b64encode(picture).decode()
+            for number, picture in (pictures or {}).items()
+        },
+    }
+    before, between, after = _frame()
+    title = html.escape(document.metadata.title or document.source.name)
+    return b"".join((before, title.encode("utf-8", "replace"), between, _embedded(content), after))
+
+
+def _embedded(content: Mapping[str, Any]) -> bytes:
+    """Give JSON that no text can end or open: ``<``, ``>`` and ``&`` as escapes."""
+    encoded = _ENCODER.encode(content)
+    return encoded.replace(b"<", b"\\u003c").replace(b">", b"\\u003e").replace(b"&", b"\\u0026")
+
+
+@cache
+def _frame() -> tuple[bytes, bytes, bytes]:
+    """Give the page around title and content, with the hashes its policy asks for."""
+    here = files("headworks.assembly") / "page"
+    page, style, script = (
+        (here / f"report.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
+    )
+    page = page.replace("{{style-hash}}", _hash(style)).replace("{{script-hash}}", _hash(script))
+    page = page.replace("{{style}}", style).replace("{{script}}", script)
+    before, _, rest = page.partition("{{title}}")
+    between, _, after = rest.partition("{{content}}")
+    return before.encode(), between.encode(), after.encode()
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _kept(chunks: Sequence[ChunkRecord]) -> list[ChunkRecord]:
+    kept: list[ChunkRecord] = []
+    chars = 0
+    for chunk in chunks[:_MOST_CHUNKS]:
+        chars += len(chunk.text) + len(chunk.markdown) * chunk.has_table
+        if chars > _MOST_CHARS and kept:
+            break
+        kept.append(chunk)
+    return kept
+
+
+def _told(document: DocumentRecord) -> dict[str, Any]:
+    metadata = msgspec.structs.asdict(document.metadata)
+    return {
+        "name": document.source.name,
+        "title": metadata.pop("title"),
+        "media_type": document.source.media_type,
+        "sha256": document.source.sha256,
+        "pages": metadata.pop("pages"),
+        "metadata": {**metadata, **metadata.pop("more")},
+        "profile": document.profile,
+        "zones": document.zones,
+        "warnings": document.warnings[:_MOST_LINES],
+        "lost": document.lost,
+        "versions": document.versions,
+        "chars": document.chars,
+        "count": document.chunks,
+    }
+
+
+def _card(chunk: ChunkRecord) -> dict[str, Any]:
+    """Give what a card shows; the Markdown only where it holds a table."""
+    card = msgspec.structs.asdict(chunk)
+    for unused in ("document", "previous", "next", "context_before", "context_after", "paragraphs"):
+        del card[unused]
+    if not chunk.has_table:
+        del card["markdown"]
+    return card
+
+
+def _outline(document: DocumentRecord, chunks: Sequence[ChunkRecord]) -> list[dict[str, Any]]:
+    """Give the headings, each with the position of the chunk it begins in."""
+    starts = [chunk.start for chunk in chunks]
+    return [
+        {
+            "id": heading.id,
+            "level": heading.level,
+            "text": heading.text,
+            "start": heading.start,
+            "extent": heading.extent,
+            "page": heading.page,
+            "chunk": _position(starts, chunks, heading.start),
+        }
+        for heading in document.outline
+    ]
+
+
+def _references(document: DocumentRecord, chunks: Sequence[ChunkRecord]) -> list[dict[str, Any]]:
+    starts = [chunk.start for chunk in chunks]
+    return [
+        {
+            "text": ref.text,
+            "target": ref.target,
+            "resolved": ref.resolved,
+            "status": ref.status,
+            "chunk": _position(starts, chunks, ref.target_span[0]) if ref.target_span else -1,
+        }
+        for ref in document.references[:_MOST_LINES]
+    ]
+
+
+def _position(starts: list[int], chunks: Sequence[ChunkRecord], offset: int) -> int:
+    """Give the position of the chunk at an offset, or the next one; -1 where there is none."""
+    index = bisect_right(starts, offset) - 1
+    if index >= 0 and offset < chunks[index].end:
+        return index
+    return index + 1 if index + 1 < len(chunks) else -1

@@ -1,0 +1,112 @@
+"""Pictures of PDF pages for the report, made in a process of their own.
+
+Takes framed requests (path, pages, size, password) on standard input, gives framed PNG pictures.
+Never reads text, never outlives its parent's pipe.
+"""
+
+import contextlib
+import os
+import struct
+import sys
+import zlib
+from io import FileIO
+
+import msgspec
+import pypdfium2 as pdfium
+
+from headworks.readers.frames import read_frame, write_frame
+
+PICTURE, END = b"P", b"Z"
+_MOST_REQUEST_BYTES = 1 << 20
+_MOST_PIXELS = 4_000_000
+_MEMORY_BYTES = 1 << 30
+# Sixteen steps a colour: text looks the same and packs a third smaller.
+_STEPS = bytes(min(255, (value + 8) // 17 * 17) for value in range(256))
+
+
+class PictureRequest(msgspec.Struct, array_like=True):
+    """The first ``pages`` pages of a file, at so many dots an inch."""
+
+    path: bytes
+    pages: int
+    dots_per_inch: int
+    password: str | None
+
+
+def serve() -> None:
+    """Answer each request with a frame a page, then an empty one, until the pipe ends."""
+    requests, replies = FileIO(os.dup(0), "rb"), FileIO(os.dup(1), "wb")
+    os.dup2(2, 1)
+    _bound()
+    decoder = msgspec.msgpack.Decoder(PictureRequest)
+    while (frame := read_frame(requests, _MOST_REQUEST_BYTES)) is not None:
+        with contextlib.suppress(pdfium.PdfiumError):
+            _send_pictures(decoder.decode(frame[1]), replies)
+        write_frame(replies, END, b"")
+
+
+def _send_pictures(request: PictureRequest, replies: FileIO) -> None:
+    with pdfium.PdfDocument(os.fsdecode(request.path), password=request.password) as document:
+        for index in range(min(request.pages, len(document))):
+            page = document[index]
+            width, height = page.get_size()
+            scale = request.dots_per_inch / 72
+            if width * height * scale * scale > _MOST_PIXELS:
+                scale = (_MOST_PIXELS / (width * height)) ** 0.5
+            bitmap = page.render(scale=scale, rev_byteorder=True)
+            write_frame(replies, PICTURE, _png(bitmap))
+            bitmap.close()
+            page.close()
+
+
+def _png(bitmap: pdfium.PdfBitmap) -> bytes:
+    """Give the picture as PNG: grey where no pixel has a colour."""
+    width, height, channels = bitmap.width, bitmap.height, bitmap.n_channels
+    line = width * channels
+    pixels = bytes(bitmap.buffer)
+    if bitmap.stride != line:
+        stride = bitmap.stride
+        pixels = b"".join(pixels[y * stride : y * stride + line] for y in range(height))
+    pixels = pixels.translate(_STEPS)
+    if channels == 4:
+        pixels, channels = _without_fourth(pixels), 3
+    if channels == 3 and pixels[0::3] == pixels[1::3] == pixels[2::3]:
+        pixels, channels = pixels[0::3], 1
+    line = width * channels
+    rows = b"".join(b"\0" + pixels[y * line : (y + 1) * line] for y in range(height))
+    colour = 0 if channels == 1 else 2
+    head = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
+    packed = zlib.compress(rows, 4)
+    return (
+        b"\x89PNG\r\n\x1a\n" + _part(b"IHDR", head) + _part(b"IDAT", packed) + _part(b"IEND", b"")
+    )
+
+
+def _without_fourth(pixels: bytes) -> bytes:
+    kept = bytearray(len(pixels) // 4 * 3)
+    for channel in range(3):
+        kept[channel::3] = pixels[channel::4]
+    return bytes(kept)
+
+
+def _part(name: bytes, content: bytes) -> bytes:
+    check = zlib.crc32(name + content)
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", check)
+
+
+def _bound() -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    with contextlib.suppress(OSError):
+        os.nice(1)
+
+
+if __name__ == "__main__":
+    try:
+        serve()
+    except (BrokenPipeError, KeyboardInterrupt):
+        sys.exit(0)

@@ -1,0 +1,86 @@
+"""Which files a run takes, in which order, and the folder each result goes to.
+
+Takes paths as a person names them, gives ``Input`` values. Never opens a file.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from headworks.errors import ConfigError
+
+# What office programs and systems leave beside documents, and nobody means.
+_LOCK_PREFIXES = ("~$", ".~lock.", "~WRL")
+_SYSTEM_NAMES = frozenset({"thumbs.db", "desktop.ini"})
+_TAKEN = "summary.json"
+
+
+class Input(msgspec.Struct, frozen=True):
+    """A file to process: its path, how the person named it, the name of its result's folder."""
+
+    path: Path
+    shown: str
+    folder: str
+
+
+def find(paths: Sequence[Path], out: Path) -> tuple[Input, ...]:
+    """Give the files named, and those in folders named, each once, in a stable order.
+
+    Hidden files, lock files of office programs and the results' own folder are left out of
+    folders. Raises ConfigError where results would be written over an input.
+    """
+    target = out.resolve()
+    names: set[str] = {_TAKEN}
+    seen: set[Path] = set()
+    found = []
+    for named in paths:
+        for path in _files(named, target):
+            resolved = path.resolve()
+            if resolved in seen:
+                continue
+            seen.add(resolved)
+            folder = _free_name(_printable(path.name), names)
+            if (out / folder).exists() and not (out / folder).is_dir():
+                message = f"--out {out} would put results in place of {out / folder}"
+                raise ConfigError("E_CONFIG", message)
+            found.append(Input(path, _printable(path.as_posix()), folder))
+    return tuple(found)
+
+
+def _files(named: Path, target: Path) -> Iterator[Path]:
+    if not named.is_dir():
+        yield named
+        return
+    for top, folders, files in os.walk(named):
+        here = Path(top)
+        folders[:] = sorted(
+            folder
+            for folder in folders
+            if not folder.startswith(".") and (here / folder).resolve() != target
+        )
+        yield from (here / name for name in _wanted(files))
+
+
+def _wanted(names: Iterable[str]) -> list[str]:
+    return sorted(
+        name
+        for name in names
+        if not name.startswith((".", *_LOCK_PREFIXES)) and name.lower() not in _SYSTEM_NAMES
+    )
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """Give the name, or the name with ``~2``, ``~3`` … where another input has it already."""
+    candidate, count = name, 1
+    while candidate.casefold() in taken:
+        count += 1
+        candidate = f"{name}~{count}"
+    taken.add(candidate.casefold())
+    return candidate
+
+
+def _printable(name: str) -> str:
+    """Replace bytes of a file's name that are not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")

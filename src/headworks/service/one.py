@@ -1,0 +1,195 @@
+"""One document, the whole way: read, judged, turned into files, written.
+
+Takes an input and what the run is about, gives a small result that crosses between processes. Never
+raises for a fault of the document or of a stage: it is the result.
+"""
+
+import traceback
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from headworks.assembly import records
+from headworks.assembly.passages import chunk_records
+from headworks.assembly.report import report
+from headworks.assembly.shapes import ChunkRecord, DoneRecord, FailedRecord
+from headworks.assembly.summary import Tally, tally
+from headworks.config import Settings
+from headworks.errors import FaultError, HeadworksError, user_language
+from headworks.pipeline import Outcome, process
+from headworks.readers.sandbox import Sandbox
+from headworks.rules.book import RuleBook
+from headworks.service import output
+from headworks.service.inputs import Input
+from headworks.service.pictures import Pictures
+
+# More rows than a terminal shows at a time are no use to it.
+_MOST_ROWS = 200
+
+
+class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run is about, beside the inputs."""
+
+    out: Path
+    settings: Settings
+    jobs: int = 1
+    reproducible: bool = False
+    report: bool = True
+    report_pages: int = 30
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A chunk as the terminal's table shows it."""
+
+    ordinal: int
+    heading: str
+    kind: str
+    place: str
+    chars: int
+    tags: tuple[str, ...]
+    route: str
+    skipped: bool
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A document that was processed and written."""
+
+    record: DoneRecord
+    tally: Tally
+    rows: tuple[Row, ...]
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A document that was not. ``detail`` is a traceback where headworks itself is at fault."""
+
+    record: FailedRecord
+    detail: str = ""
+
+
+Result = Done | Failed
+
+
+class Workshop:
+    """What is kept from one document to the next: the reading child, the rules, the painter."""
+
+    def __init__(self, options: RunOptions, book: RuleBook) -> None:
+        self.options = options
+        self.book = book
+        self.sandbox = Sandbox(options.settings.read)
+        self.pictures = Pictures(options.settings.read)
+
+    def close(self) -> None:
+        """End the children."""
+        self.sandbox.close()
+        self.pictures.close()
+
+    def work(self, entry: Input) -> Result:
+        """Process and write one input."""
+        try:
+            return self._worked(entry)
+        except HeadworksError as fault:
+            failed = Failed(_failure(entry, fault))
+        except Exception as fault:
+            where = traceback.extract_tb(fault.__traceback__)[-1]
+            message = f"{type(fault).__name__} at {Path(where.filename).name}:{where.lineno}"
+            own = FaultError("E_FAULT", message, place=entry.path.name)
+            failed = Failed(_failure(entry, own), traceback.format_exc())
+        output.remove_folder(self.options.out, entry.folder)
+        return failed
+
+    def _worked(self, entry: Input) -> Done:
+        options = self.options
+        outcome = process(entry.path, self.sandbox.read, options.settings, self.book)
+        began = perf_counter()
+        chunks = chunk_records(
+            outcome.document,
+            outcome.chunks,
+            outcome.verdicts,
+            options.settings.chunk.context_chars,
+        )
+        files = self._files(entry, outcome, chunks)
+        output.write_folder(options.out, entry.folder, files)
+        timings = {**outcome.timings, "write": perf_counter() - began}
+        return Done(
+            _done(entry, outcome, timings),
+            tally(outcome.verdicts),
+            tuple(_rows(chunks[:_MOST_ROWS])),
+        )
+
+    def _files(self, entry: Input, outcome: Outcome, chunks: list[ChunkRecord]) -> dict[str, bytes]:
+        options, document = self.options, outcome.document
+        record = records.document_record(
+            document,
+            outcome.ledger,
+            records.versions_record(options.settings.fingerprint(), self.book.versions),
+            chunks=len(chunks),
+            timings=None if options.reproducible else outcome.timings,
+        )
+        ledger = records.ledger_records(document, outcome.ledger)
+        files = {
+            "document.json": records.encode(record),
+            "text.txt": document.text.encode("utf-8", "replace"),
+            "chunks.jsonl": records.encode_lines(chunks),
+            "ledger.jsonl": records.encode_lines(ledger),
+        }
+        if options.report:
+            pictures = self.pictures.of(entry.path, document, options.report_pages)
+            files["report.html"] = report(record, chunks, ledger, pictures)
+        return files
+
+
+def _rows(chunks: list[ChunkRecord]) -> list[Row]:
+    return [
+        Row(
+            ordinal=chunk.ordinal,
+            heading=chunk.heading_path[-1] if chunk.heading_path else _beginning(chunk.text),
+            kind=chunk.kind,
+            place=chunk.cells or _pages(chunk.pages),
+            chars=chunk.chars,
+            tags=tuple(chunk.tags),
+            route=chunk.route.pipeline,
+            skipped=chunk.skipped is not None,
+        )
+        for chunk in chunks
+    ]
+
+
+def _beginning(text: str) -> str:
+    return " ".join(text[:80].split())
+
+
+def _pages(numbers: list[int]) -> str:
+    if not numbers:
+        return ""
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+
+
+def _done(entry: Input, outcome: Outcome, timings: dict[str, float]) -> DoneRecord:
+    document = outcome.document
+    return DoneRecord(
+        name=document.source.name,
+        path=entry.shown,
+        folder=entry.folder,
+        sha256=document.source.sha256,
+        media_type=document.source.media_type,
+        pages=document.metadata.pages,
+        chars=len(document.text),
+        chunks=len(outcome.chunks),
+        skipped=sum(verdict.skip is not None for verdict in outcome.verdicts),
+        warnings=len(document.problems),
+        profile=document.profile.name if document.profile else None,
+        timings={stage: round(seconds, 6) for stage, seconds in timings.items()},
+    )
+
+
+def _failure(entry: Input, fault: HeadworksError) -> FailedRecord:
+    zh = user_language() == "zh"
+    return FailedRecord(
+        name=Path(entry.shown).name,
+        path=entry.shown,
+        code=fault.code,
+        message=fault.message,
+        place=fault.place.removeprefix(entry.path.name).strip(),
+        hint=fault.entry.hint_zh if zh else fault.entry.hint_en,
+    )

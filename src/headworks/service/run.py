@@ -1,0 +1,157 @@
+"""``run``: many inputs, in this process or in several, and the summary over them.
+
+Takes inputs and options, gives results as they come and writes ``summary.json``. Never lets one
+input stop the others, and what is written does not depend on the number of processes.
+"""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from time import perf_counter
+
+import msgspec
+
+from headworks.assembly import records
+from headworks.assembly.shapes import FailedRecord, SummaryRecord
+from headworks.assembly.summary import summary
+from headworks.codes import CODES
+from headworks.errors import user_language
+from headworks.rules.book import RuleBook, load
+from headworks.service import output
+from headworks.service.inputs import Input
+from headworks.service.one import Done, Failed, Result, RunOptions, Workshop
+
+
+class RunResult(msgspec.Struct, frozen=True):
+    """What became of each input, in the order they were named, and the summary."""
+
+    results: tuple[Result, ...]
+    summary: SummaryRecord
+
+    @property
+    def exit_code(self) -> int:
+        """0 all done, 3 some could not be processed, 4 none could."""
+        failed = sum(isinstance(result, Failed) for result in self.results)
+        if not failed and self.results:
+            return 0
+        return 4 if failed == len(self.results) else 3
+
+
+def run(
+    inputs: Sequence[Input], options: RunOptions, tell: Callable[[Result], None] = lambda _: None
+) -> RunResult:
+    """Process all inputs; ``tell`` hears of each as it is done. Raises RulesError, StorageError."""
+    began = perf_counter()
+    settings = options.settings
+    book = load(settings.rules.packs, settings.rules)
+    output.prepare(options.out)
+    results: dict[int, Result] = {}
+    for index, result in _each(inputs, options, book):
+        results[index] = result
+        tell(result)
+    ordered = tuple(results[index] for index in range(len(inputs)))
+    done = [result for result in ordered if isinstance(result, Done)]
+    record = summary(
+        [result.record for result in done],
+        [result.record for result in ordered if isinstance(result, Failed)],
+        [result.tally for result in done],
+        records.versions_record(settings.fingerprint(), book.versions),
+        perf_counter() - began,
+    )
+    output.write_file(options.out / "summary.json", records.encode(record))
+    return RunResult(ordered, record)
+
+
+def _each(
+    inputs: Sequence[Input], options: RunOptions, book: RuleBook
+) -> Iterator[tuple[int, Result]]:
+    jobs = min(options.jobs, len(inputs))
+    if jobs > 1:
+        yield from _in_processes(inputs, options, jobs)
+        return
+    workshop = Workshop(options, book)
+    try:
+        for index, entry in enumerate(inputs):
+            yield index, workshop.work(entry)
+    finally:
+        workshop.close()
+
+
+def _in_processes(
+    inputs: Sequence[Input], options: RunOptions, jobs: int
+) -> Iterator[tuple[int, Result]]:
+    """Share the inputs out, large ones first; those that a dying worker left are tried alone."""
+    order = sorted(range(len(inputs)), key=lambda index: (-_size(inputs[index]), index))
+    left: list[int] = []
+    with _Pool(options, jobs) as pool:
+        waiting = {pool.submit(inputs[index]): index for index in order}
+        for future in as_completed(waiting):
+            try:
+                yield waiting[future], future.result()
+            except BrokenProcessPool:
+                left.append(waiting[future])
+    for index in sorted(left):
+        with _Pool(options, 1) as pool:
+            try:
+                yield index, pool.submit(inputs[index]).result()
+            except BrokenProcessPool:
+                yield index, _ended(inputs[index])
+
+
+class _Pool:
+    """Worker processes, each with its own workshop; ended at once when the run is broken off."""
+
+    def __init__(self, options: RunOptions, jobs: int) -> None:
+        method = "fork" if sys.platform == "linux" else "spawn"
+        self._pool = ProcessPoolExecutor(
+            jobs,
+            mp_context=multiprocessing.get_context(method),
+            initializer=_open_workshop,
+            initargs=(options,),
+        )
+
+    def __enter__(self) -> "_Pool":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            for process in list((self._pool._processes or {}).values()):
+                process.terminate()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def submit(self, entry: Input) -> "Future[Result]":
+        """Set a worker to an input."""
+        return self._pool.submit(_work, entry)
+
+
+_workshop: Workshop | None = None
+
+
+def _open_workshop(options: RunOptions) -> None:
+    """Run once in each worker. The parent alone answers Ctrl-C, and ends the workers."""
+    global _workshop  # noqa: PLW0603  a worker has one workshop, and tasks are plain functions
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    settings = options.settings
+    _workshop = Workshop(options, load(settings.rules.packs, settings.rules))
+
+
+def _work(entry: Input) -> Result:
+    assert _workshop is not None
+    return _workshop.work(entry)
+
+
+def _size(entry: Input) -> int:
+    try:
+        return entry.path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _ended(entry: Input) -> Failed:
+    code = CODES["E_MEMORY"]
+    hint = code.hint_zh if user_language() == "zh" else code.hint_en
+    name = entry.path.name
+    return Failed(FailedRecord(name, entry.shown, "E_MEMORY", "the worker was ended", "", hint))
