@@ -1,0 +1,1 @@
+"""The reader of Word documents (DOCX), straight from their XML."""

@@ -1,0 +1,335 @@
+"""What stands in a paragraph: its characters with their look, and what hangs on it.
+
+Takes a ``w:p``, gives a ``Passage``. Never decides what becomes of it: blocks are the reader's.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+from headworks.readers.docx.drawings import Drawing, drawing_of
+from headworks.readers.docx.fields import FieldStack, counts_pages, kind_of
+from headworks.readers.docx.formulas import linear
+from headworks.readers.docx.names import (
+    M_OMATH,
+    M_OMATHPARA,
+    MC_ALTERNATE,
+    MC_CHOICE,
+    MC_FALLBACK,
+    W_AUTHOR,
+    W_BR,
+    W_CR,
+    W_DATE,
+    W_DEL,
+    W_DRAWING,
+    W_FLDCHAR,
+    W_FLDCHARTYPE,
+    W_ID,
+    W_INS,
+    W_INSTRTEXT,
+    W_MOVEFROM,
+    W_MOVETO,
+    W_OBJECT,
+    W_PAGEBREAK,
+    W_PICT,
+    W_R,
+    W_RPR,
+    W_SDT,
+    W_SDTCONTENT,
+    W_SYM,
+    W_T,
+    W_TAB,
+    W_TYPE,
+    W_VAL,
+    on,
+    w,
+)
+from headworks.readers.docx.package import Element
+from headworks.readers.docx.pages import PageCount
+from headworks.readers.docx.styles import RunLook, StyleSheet
+from headworks.readers.docx.symbols import sign
+
+Revisions = Literal["accepted", "rejected", "marked"]
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_W_DELTEXT, _W_CHAR, _W_FONT = w("delText"), w("char"), w("font")
+_W_NOBREAK, _W_PTAB, _W_RUBY = w("noBreakHyphen"), w("ptab"), w("ruby")
+_W_FOOTNOTE, _W_ENDNOTE = w("footnoteReference"), w("endnoteReference")
+_W_COMMENT, _W_FLDSIMPLE, _W_INSTR = w("commentReference"), w("fldSimple"), w("instr")
+_W_RANGE_START, _W_RANGE_END = w("commentRangeStart"), w("commentRangeEnd")
+_W_RUBYBASE, _W_FFDATA = w("rubyBase"), w("ffData")
+_W_CHECKBOX, _W_CHECKED, _W_DEFAULT = w("checkBox"), w("checked"), w("default")
+_CONTAINERS = frozenset(map(w, ("hyperlink", "smartTag", "customXml", "dir", "bdo", "subDoc")))
+_REVISIONS = frozenset({W_INS, W_DEL, W_MOVEFROM, W_MOVETO})
+_NAMES = {W_INS: "新增", W_DEL: "删除", W_MOVEFROM: "移出", W_MOVETO: "移入"}
+_HIDDEN_BY = {
+    "accepted": frozenset({W_DEL, W_MOVEFROM}),
+    "rejected": frozenset({W_INS, W_MOVETO}),
+    "marked": frozenset[str](),
+}
+_PRIVATE = re.compile("[\uf000-\uf0ff]")
+_RAISED = str.maketrans("0123456789+-−n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ")
+_RAISABLE = re.compile("[0-9+−n-]{1,4}$")
+_PLAIN = RunLook()
+
+
+class Revision:
+    """A stretch that a tracked change took out of the shown text."""
+
+    __slots__ = ("author", "date", "text")
+
+    def __init__(self, text: str, author: str | None, date: str | None) -> None:
+        self.text = text
+        self.author = author
+        self.date = date
+
+
+class Passage:
+    """What one paragraph holds. ``length`` counts the shown characters so far.
+
+    ``notes`` are (kind, id); ``comments`` ids in order, ``ranges`` their first and last
+    offset; ``page`` is the page of the first shown character.
+    """
+
+    __slots__ = (
+        "comments",
+        "contents",
+        "deleted",
+        "drawings",
+        "hidden",
+        "length",
+        "notes",
+        "page",
+        "page_field",
+        "pieces",
+        "ranges",
+    )
+
+    def __init__(self) -> None:
+        self.pieces: list[tuple[str, RunLook]] = []
+        self.length = 0
+        self.hidden: list[str] = []
+        self.deleted: list[Revision] = []
+        self.drawings: list[Drawing] = []
+        self.notes: list[tuple[str, str]] = []
+        self.comments: list[str] = []
+        self.ranges: dict[str, list[int]] = {}
+        self.page: int | None = None
+        self.page_field = False
+        self.contents = False
+
+    @property
+    def text(self) -> str:
+        """The shown characters."""
+        return "".join([text for text, _ in self.pieces])
+
+
+class MarkReader:
+    """Reads the paragraphs of one story in order; keeps its open fields and its page count."""
+
+    def __init__(self, styles: StyleSheet, pages: PageCount, revisions: Revisions) -> None:
+        self._styles = styles
+        self._pages = pages
+        self._revisions = revisions
+        self._left_out = _HIDDEN_BY[revisions]
+        self.fields = FieldStack()
+        self.note_mark: Callable[[str, str], str] = lambda _kind, _note_id: ""
+
+    def read(
+        self, paragraph: Element, style_id: str | None, into: Passage | None = None
+    ) -> Passage:
+        """Give what a paragraph holds; ``into`` goes on with one whose mark was deleted."""
+        passage = Passage() if into is None else into
+        self._content(paragraph, style_id, passage)
+        return passage
+
+    def _content(self, container: Element, style_id: str | None, passage: Passage) -> None:
+        for child in container:
+            tag = child.tag
+            if tag == W_R:
+                self._run(child, style_id, passage)
+            elif tag in _CONTAINERS:
+                self._content(child, style_id, passage)
+            elif tag in _REVISIONS:
+                self._revision(child, tag, style_id, passage)
+            elif tag == W_SDT:
+                inner = child.find(W_SDTCONTENT)
+                if inner is not None:
+                    self._content(inner, style_id, passage)
+            elif tag == _W_FLDSIMPLE:
+                self._simple_field(child, style_id, passage)
+            elif tag in (M_OMATH, M_OMATHPARA):
+                self._add(linear(child), _PLAIN, passage)
+            elif tag == _W_RANGE_START:
+                passage.ranges[child.get(W_ID) or ""] = [passage.length, passage.length]
+            elif tag == _W_RANGE_END:
+                passage.ranges.setdefault(child.get(W_ID) or "", [0, 0])[1] = passage.length
+            elif tag == MC_ALTERNATE:
+                self._alternate(
+                    child, passage, lambda branch: self._content(branch, style_id, passage)
+                )
+
+    def _alternate(
+        self, element: Element, passage: Passage, read: Callable[[Element], None]
+    ) -> None:
+        """Read the first branch of an alternate that holds anything: all show the same."""
+        before = (passage.length, len(passage.drawings), len(passage.hidden))
+        for branch in element:
+            if branch.tag in (MC_CHOICE, MC_FALLBACK):
+                read(branch)
+                if (passage.length, len(passage.drawings), len(passage.hidden)) != before:
+                    return
+
+    def _run(self, run: Element, style_id: str | None, passage: Passage) -> None:
+        properties = None
+        text = ""
+        for child in run:
+            tag = child.tag
+            if tag == W_T:
+                piece = child.text
+                if piece:
+                    if piece[0] <= " " or piece[-1] <= " " or "\n" in piece:
+                        piece = _spaced(piece, child)
+                    text += piece
+            elif tag == W_RPR:
+                properties = child
+            elif tag == W_TAB:
+                text += "\t"
+            else:
+                if text:
+                    self._add(text, self._styles.run(style_id, properties), passage)
+                    text = ""
+                self._mark(child, tag, self._styles.run(style_id, properties), passage)
+        if text:
+            self._add(text, self._styles.run(style_id, properties), passage)
+
+    def _mark(self, element: Element, tag: str, look: RunLook, passage: Passage) -> None:
+        """Read a child of a run that is not plain text."""
+        if tag == W_FLDCHAR:
+            self._field_char(element, look, passage)
+        elif tag == W_INSTRTEXT:
+            self.fields.instruct(element.text or "")
+        elif tag == W_BR:
+            if element.get(W_TYPE) == "page":
+                self._pages.set_break()
+                self._add("\n" if passage.length else "", look, passage)
+            else:
+                self._add("\n", look, passage)
+        elif tag == W_PAGEBREAK:
+            self._pages.rendered_break()
+        elif tag == W_CR:
+            self._add("\n", look, passage)
+        elif tag == _W_NOBREAK:
+            self._add("-", look, passage)
+        elif tag == _W_PTAB:
+            self._add("\t", look, passage)
+        elif tag == W_SYM:
+            code = int(element.get(_W_CHAR) or "25A1", 16)
+            self._add(sign(chr(code), element.get(_W_FONT)), look, passage)
+        elif tag == _W_DELTEXT:
+            self._add(element.text or "", look, passage)
+        elif tag in (W_DRAWING, W_PICT, W_OBJECT):
+            self._drawing(element, passage)
+        elif tag in (_W_FOOTNOTE, _W_ENDNOTE):
+            self._note(element, tag, look, passage)
+        elif tag == _W_COMMENT:
+            passage.comments.append(element.get(W_ID) or "")
+        elif tag == _W_RUBY:
+            base = element.find(_W_RUBYBASE)
+            if base is not None:
+                self._content(base, None, passage)
+        elif tag == MC_ALTERNATE:
+            self._alternate(
+                element, passage, lambda branch: self._run_branch(branch, look, passage)
+            )
+
+    def _run_branch(self, branch: Element, look: RunLook, passage: Passage) -> None:
+        for child in branch:
+            if child.tag == W_T:
+                self._add(child.text or "", look, passage)
+            else:
+                self._mark(child, child.tag, look, passage)
+
+    def _add(self, text: str, look: RunLook, passage: Passage) -> None:
+        if self.fields.muted:
+            return
+        if look.hidden:
+            passage.hidden.append(text)
+            return
+        if look.symbol is not None or _PRIVATE.search(text):
+            text = "".join([sign(character, look.symbol) for character in text])
+        if look.raised and passage.length and _RAISABLE.match(text):
+            text = text.translate(_RAISED)
+        if passage.page is None and not text.isspace() and text:
+            passage.page = self._pages.page
+            self._pages.text()
+        if self.fields.contents:
+            passage.contents = True
+        passage.pieces.append((text, look))
+        passage.length += len(text)
+
+    def _field_char(self, element: Element, look: RunLook, passage: Passage) -> None:
+        kind = element.get(W_FLDCHARTYPE)
+        if kind == "begin":
+            self.fields.begin()
+            box = element.find(f"{_W_FFDATA}/{_W_CHECKBOX}")
+            if box is not None:
+                checked = box.find(_W_CHECKED)
+                state = checked if checked is not None else box.find(_W_DEFAULT)
+                mark = "☑" if state is not None and on(state.get(W_VAL)) else "☐"
+                # The box stands where the field does: behind its instruction, which is muted.
+                muted, self.fields.muted = self.fields.muted, self.fields.muted - 1
+                self._add(mark, look, passage)
+                self.fields.muted = muted
+        elif kind == "separate":
+            passage.page_field |= counts_pages(self.fields.separate())
+        elif kind == "end":
+            name, text, font = self.fields.end()
+            passage.page_field |= counts_pages(name)
+            if text:
+                self._add("".join(sign(character, font) for character in text), look, passage)
+
+    def _simple_field(self, element: Element, style_id: str | None, passage: Passage) -> None:
+        instruction = element.get(_W_INSTR) or ""
+        passage.page_field |= counts_pages(kind_of(instruction))
+        self._content(element, style_id, passage)
+
+    def _revision(self, element: Element, tag: str, style_id: str | None, passage: Passage) -> None:
+        author, date = element.get(W_AUTHOR), element.get(W_DATE)
+        if tag in self._left_out:
+            # Moved text stands at its other place: only what is nowhere else is kept aside.
+            if tag in (W_DEL, W_INS) and not self.fields.muted:
+                text = "".join(inner.text or "" for inner in element.iter(W_T, _W_DELTEXT))
+                if text:
+                    passage.deleted.append(Revision(text, author, date))
+            return
+        if self._revisions != "marked":
+            self._content(element, style_id, passage)
+            return
+        before = passage.length
+        index = len(passage.pieces)
+        self._content(element, style_id, passage)
+        if passage.length > before:
+            who = " ".join(filter(None, (author, (date or "")[:10])))
+            opening = f"[{_NAMES[tag]} {who}：" if who else f"[{_NAMES[tag]}："
+            passage.pieces.insert(index, (opening, passage.pieces[index][1]))
+            passage.pieces.append(("]", passage.pieces[-1][1]))
+            passage.length += len(opening) + 1
+
+    def _drawing(self, element: Element, passage: Passage) -> None:
+        drawing = drawing_of(element)
+        if drawing:
+            passage.drawings.append(drawing)
+
+    def _note(self, element: Element, tag: str, look: RunLook, passage: Passage) -> None:
+        kind, note_id = "footnote" if tag == _W_FOOTNOTE else "endnote", element.get(W_ID) or ""
+        mark = self.note_mark(kind, note_id)
+        if mark and not self.fields.muted:
+            passage.notes.append((kind, note_id))
+            self._add(mark, look, passage)
+
+
+def _spaced(text: str, element: Element) -> str:
+    """Give a text's characters as Word takes them: outer blanks only where they are kept."""
+    if element.get(_SPACE) != "preserve":
+        text = text.strip(" \t\r\n")
+    return text.replace("\r\n", " ").replace("\n", " ") if "\n" in text else text

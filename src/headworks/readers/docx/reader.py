@@ -1,0 +1,90 @@
+"""Reading a DOCX: parts in, a ``Document`` out.
+
+Takes a path and settings, gives the document with body, furniture and metadata. Never follows a
+link out of the file, never runs anything in it.
+"""
+
+from pathlib import Path
+
+from headworks.config import ReadSettings
+from headworks.errors import InputError
+from headworks.model.document import Document, Source
+from headworks.readers.builder import DocumentBuilder
+from headworks.readers.docx.furniture import write_furniture
+from headworks.readers.docx.names import W_BODY, W_BR, W_PAGEBREAK, W_SECTPR, W_TYPE, W_VAL, w
+from headworks.readers.docx.numbering import Numbering
+from headworks.readers.docx.package import Element, Package
+from headworks.readers.docx.properties import read_properties
+from headworks.readers.docx.story import Shared, Story
+from headworks.readers.docx.styles import StyleSheet
+
+_MAIN = "word/document.xml"
+_W_CHANGE, _W_BREAK_BEFORE = w("sectPrChange"), w("pageBreakBefore")
+
+
+def read_docx(path: Path, source: Source, settings: ReadSettings) -> Document:
+    """Read a Word document."""
+    package = Package(path, settings)
+    try:
+        return _read(package, source, settings)
+    finally:
+        package.close()
+
+
+def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
+    main = _main_part(package)
+    root = package.tree(main, optional=settings.salvage)
+    body = root.find(W_BODY) if root is not None else None
+    if root is None or body is None:
+        raise InputError("E_CORRUPT", "the document has no body", place=main)
+    parts = {relation.kind: relation.target for relation in package.relations(main).values()}
+    styles = StyleSheet(
+        package.tree(parts.get("styles", "word/styles.xml")),
+        package.tree(parts.get("theme", "word/theme/theme1.xml")),
+        settings.revisions,
+    )
+    numbering = Numbering(package.tree(parts.get("numbering", "word/numbering.xml")), styles)
+    builder = DocumentBuilder(source)
+    shared = Shared(builder, styles, numbering, settings.revisions)
+    story = Story(shared, main)
+    sections = _sections(body)
+    breaks = [_on_new_page(section) for section in sections[1:]]
+    story.expect_pages(breaks, known=any(breaks) or _tells_pages(body))
+    story.write(body)
+    _settle_contents(story, shared)
+    write_furniture(package, main, sections, shared)
+    read_properties(package, builder, story)
+    if package.damage:
+        builder.problem("W_SALVAGED", f"damaged: {', '.join(package.damage)}")
+    return builder.finish()
+
+
+def _main_part(package: Package) -> str:
+    for relation in package.relations("").values():
+        if relation.kind == "officeDocument" and package.find(relation.target):
+            return relation.target
+    if package.find(_MAIN):
+        return _MAIN
+    raise InputError("E_CORRUPT", "the package names no document part")
+
+
+def _sections(body: Element) -> list[Element]:
+    return [found for found in body.iter(W_SECTPR) if found.getparent().tag != _W_CHANGE]
+
+
+def _on_new_page(section: Element) -> bool:
+    kind = section.find(W_TYPE)
+    return kind is None or kind.get(W_VAL) not in ("continuous", "nextColumn")
+
+
+def _tells_pages(body: Element) -> bool:
+    if next(body.iter(W_PAGEBREAK, _W_BREAK_BEFORE), None) is not None:
+        return True
+    return any(found.get(W_TYPE) == "page" for found in body.iter(W_BR))
+
+
+def _settle_contents(story: Story, shared: Shared) -> None:
+    """A table of contents whose field never ends would swallow the document: give it back."""
+    if story.marks.fields.unclosed:
+        for block in shared.by_field:
+            shared.builder.retag(block, "body")

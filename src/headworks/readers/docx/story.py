@@ -1,0 +1,358 @@
+"""A story: the blocks of one part (body, header, note) in reading order.
+
+Takes a container of block-level XML, gives blocks to the builder or lines of text to whom it
+asks. Never opens a part: it is given what it reads.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from headworks.model.document import Block, Role, Style
+from headworks.model.place import PartPlace
+from headworks.readers.builder import DocumentBuilder
+from headworks.readers.docx.marks import MarkReader, Passage, Revision, Revisions
+from headworks.readers.docx.names import (
+    MC_ALTERNATE,
+    MC_CHOICE,
+    MC_FALLBACK,
+    W_BODY,
+    W_DEL,
+    W_INS,
+    W_P,
+    W_PPR,
+    W_RPR,
+    W_SDT,
+    W_SDTCONTENT,
+    W_SDTPR,
+    W_SECTPR,
+    W_TBL,
+    W_VAL,
+    w,
+)
+from headworks.readers.docx.numbering import Label, Numbering
+from headworks.readers.docx.package import Element
+from headworks.readers.docx.pages import PageCount
+from headworks.readers.docx.styles import ParagraphLook, RunLook, StyleSheet
+from headworks.readers.docx.tables import (
+    Cell,
+    as_cell,
+    as_row,
+    cells_of,
+    grid_of,
+    row_revision,
+    rows_of,
+)
+
+_W_VANISH, _W_CUSTOM, _W_ALTCHUNK = w("vanish"), w("customXml"), w("altChunk")
+_W_GALLERY = f"{w('docPartObj')}/{w('docPartGallery')}"
+_PASSED = frozenset({_W_CUSTOM, W_INS, w("moveTo"), w("smartTag"), MC_FALLBACK})
+_WORD = re.compile(r"\w")
+_PAGE_NUMBER = re.compile(
+    r"[\s\d第页共总计当前本次之·•—–\-~/|\\,，.．:：()（）\[\]【】IVXLCivxlc]*"
+    r"(?:page|of|pages|\s|\d|[-/|.,])*",
+    re.IGNORECASE,
+)
+
+
+class Shared(msgspec.Struct):
+    """What all stories of one document share."""
+
+    builder: DocumentBuilder
+    styles: StyleSheet
+    numbering: Numbering
+    revisions: Revisions
+    looks: dict[tuple[object, ...], Style] = {}
+    by_field: list[Block] = []
+
+
+class Story:
+    """Writes one part's blocks. ``role`` is given to all of them where the part is furniture."""
+
+    def __init__(self, shared: Shared, part: str, role: Role = "body") -> None:
+        self._shared = shared
+        self._part = part
+        self._role = role
+        self.pages = PageCount()
+        self.marks = MarkReader(shared.styles, self.pages, shared.revisions)
+        self._index = 0
+        self._carried: Passage | None = None
+        self._aside: list[Passage] = []
+        self._page_of_cells: int | None = None
+        self._breaks: list[bool] = []
+        # Without any word of pages in the file, no page is better than always the first.
+        self.paged = False
+
+    def write(self, container: Element, *, contents: bool = False) -> None:
+        """Give the builder the blocks of a container."""
+        for element, in_contents in blocks_of(container, contents):
+            if element.tag == W_P:
+                self._paragraph(element, in_contents)
+            else:
+                self._table(element, in_contents)
+        if self._carried is not None:
+            carried, self._carried = self._carried, None
+            self._emit(carried, ParagraphLook(None), None, contents)
+
+    def expect_pages(self, sections: list[bool], *, known: bool) -> None:
+        """Be told whether the file tells of pages, and which sections begin on a new one.
+
+        ``sections`` has an entry for each from the second on.
+        """
+        self._breaks = sections[::-1]
+        self.paged = known
+
+    def _paragraph(self, paragraph: Element, contents: bool) -> None:
+        passage, look, label = self._read(paragraph)
+        if passage is not None:
+            self._emit(passage, look, label, contents)
+
+    def _read(self, paragraph: Element) -> tuple[Passage | None, ParagraphLook, Label | None]:
+        """Read a paragraph; nothing where its deleted mark joins it to the next."""
+        properties = paragraph.find(W_PPR)
+        look = self._shared.styles.paragraph(properties)
+        if look.page_break_before and self._index:
+            self.pages.set_break()
+        self._index += 1
+        carried, self._carried = self._carried, None
+        passage = self.marks.read(paragraph, look.style_id, carried)
+        vanished = False
+        if properties is not None:
+            mark = properties.find(W_RPR)
+            if mark is not None:
+                gone = W_INS if self._shared.revisions == "rejected" else W_DEL
+                if self._shared.revisions != "marked" and mark.find(gone) is not None:
+                    self._carried = passage
+                    return None, look, None
+                vanished = mark.find(_W_VANISH) is not None and not passage.pieces
+            if self._breaks and properties.find(W_SECTPR) is not None and self._breaks.pop():
+                self.pages.set_break()
+        if look.num_id is None or (vanished and passage.hidden):
+            return passage, look, None
+        return passage, look, self._shared.numbering.label(look)
+
+    def _emit(
+        self, passage: Passage, look: ParagraphLook, label: Label | None, contents: bool
+    ) -> None:
+        text = passage.text.rstrip()
+        page = (passage.page or self.pages.page) if self.paged else None
+        place = PartPlace(self._part, self._index - 1, page)
+        if text and not text.isspace():
+            self._emit_text(text, passage, (look, label), place, contents)
+        self._emit_aside(passage, place)
+
+    def _emit_text(
+        self,
+        text: str,
+        passage: Passage,
+        looks: tuple[ParagraphLook, Label | None],
+        place: PartPlace,
+        contents: bool,
+    ) -> None:
+        look, label = looks
+        body = text.lstrip("\n")
+        size, font, bold, lead = weighed(passage.pieces)
+        lead = max(0, lead - (len(text) - len(body)))
+        builder, auto = self._shared.builder, 0
+        if label is not None and label.text:
+            body, lead_blank = body.lstrip(" \t\u3000"), len(body)
+            lead = max(0, lead - (lead_blank - len(body)))
+            shown = builder.clean(joined(label.text, body), place)
+            auto = len(shown)
+            body = shown + builder.clean(body, place)
+            lead = lead + auto if lead else 0
+        style = self._style(look, (size, font, bold), label)
+        role = self._role
+        by_field = passage.contents and not (contents or look.contents)
+        if role == "body" and (contents or look.contents or passage.contents):
+            role = "contents"
+        elif role in ("page_header", "page_footer") and passage.page_field:
+            role = "page_number" if _PAGE_NUMBER.fullmatch(body) else role
+        block = builder.paragraph(
+            body, place, style=style, role=role, auto=auto, lead_bold=0 if bold else lead
+        )
+        if by_field and block is not None and role == "contents":
+            self._shared.by_field.append(block)
+
+    def _emit_aside(self, passage: Passage, place: PartPlace) -> None:
+        """Give what hangs on a paragraph: hidden and deleted text, text boxes."""
+        builder = self._shared.builder
+        if passage.hidden:
+            builder.paragraph("".join(passage.hidden), place, role="hidden_text")
+        for gone in passage.deleted:
+            builder.paragraph(
+                gone.text, place, role="deleted_revision", author=gone.author, date=gone.date
+            )
+        for drawing in passage.drawings:
+            for text in drawing.word_art:
+                role: Role = "body" if self._role == "body" else "watermark"
+                builder.paragraph(text, place, role=role)
+            for box in drawing.boxes:
+                self.write(box)
+
+    def _table(self, table: Element, contents: bool) -> None:
+        rows = [(row, list(cells_of(row))) for row in rows_of(table)]
+        if len(rows) == 1 and len(rows[0][1]) == 1:
+            # A frame around paragraphs, no table.
+            self.write(rows[0][1][0], contents=contents)
+            return
+        aside, self._aside = self._aside, []
+        self._page_of_cells = None
+        first = self._index
+        grid = grid_of(self._rows(rows))
+        page = (self._page_of_cells or self.pages.page) if self.paged else None
+        place = PartPlace(self._part, first, page)
+        role: Role = "contents" if contents and self._role == "body" else self._role
+        more: dict[str, Any] = {"header_rows": grid.header_rows, "merges": grid.merges}
+        self._shared.builder.table(grid.rows, place, grid=more, role=role)
+        beside, self._aside = self._aside, aside
+        for passage in beside:
+            passage.drawings = [
+                msgspec.structs.replace(drawing, boxes=[]) for drawing in passage.drawings
+            ]
+            self._emit_aside(passage, place)
+
+    def _rows(self, rows: list[tuple[Element, list[Element]]]) -> list[Any]:
+        """Read the cells row by row. Cells of a row run side by side over pages."""
+        found = []
+        gone = {"accepted": W_DEL, "rejected": W_INS, "marked": ""}[self._shared.revisions]
+        for row, elements in rows:
+            start, ends = self.pages.page, []
+            cells: list[Cell] = []
+            for element in elements:
+                self.pages.page = start
+                lines, bold = self.lines(element)
+                ends.append(self.pages.page)
+                cells.append(as_cell(element, "\n".join(lines), bold=bold))
+            self.pages.row_of_cells(ends)
+            if row_revision(row) == gone:
+                self._drop_row(cells)
+            else:
+                found.append(as_row(row, cells))
+        return found
+
+    def _drop_row(self, cells: list[Cell]) -> None:
+        passage = Passage()
+        text = " ".join(cell.text for cell in cells if cell.text)
+        if text:
+            passage.deleted.append(Revision(text, None, None))
+            self._aside.append(passage)
+
+    def lines(self, container: Element) -> tuple[list[str], bool]:
+        """Give a container's text as lines, and whether all of it is bold."""
+        lines: list[str] = []
+        bold = True
+        for element, _ in blocks_of(container, False):
+            if element.tag == W_TBL:
+                for row in rows_of(element):
+                    texts = [" ".join(self.lines(cell)[0]) for cell in cells_of(row)]
+                    line = " ".join(filter(None, texts))
+                    if line:
+                        lines.append(line)
+                continue
+            passage, _, label = self._read(element)
+            if passage is not None:
+                bold = self._line(passage, label, lines) and bold
+        if self._carried is not None:
+            carried, self._carried = self._carried, None
+            bold = self._line(carried, None, lines) and bold
+        return lines, bold and bool(lines)
+
+    def _line(self, passage: Passage, label: Label | None, lines: list[str]) -> bool:
+        text = passage.text.strip(" \t\n\u3000")
+        if self._page_of_cells is None:
+            self._page_of_cells = passage.page
+        if label is not None and label.text:
+            # A column of empty numbered paragraphs is how Word users number rows.
+            text = (joined(label.text, text) + text).rstrip()
+        if text:
+            lines.append(text)
+        for drawing in passage.drawings:
+            for box in drawing.boxes:
+                lines.extend(self.lines(box)[0])
+        if passage.hidden or passage.deleted or passage.drawings:
+            self._aside.append(passage)
+        return all(look.bold or text.isspace() for text, look in passage.pieces)
+
+    def _style(
+        self, look: ParagraphLook, worn: tuple[float | None, str | None, bool], label: Label | None
+    ) -> Style:
+        list_id = label.list_id if label is not None else None
+        key = (id(look), worn, list_id, label.level if label is not None else None)
+        style = self._shared.looks.get(key)
+        if style is None:
+            size, font, bold = worn
+            style = self._shared.looks[key] = Style(
+                name=look.name,
+                font=font,
+                size=size,
+                bold=bold,
+                align=look.align,
+                outline_level=look.outline_level,
+                indent=look.indent,
+                space_before=look.space_before,
+                page_break_before=look.page_break_before,
+                list_id=list_id,
+                list_level=label.level if label is not None else None,
+            )
+        return style
+
+
+def joined(label: str, body: str) -> str:
+    """Give a label so that its digits do not run into the text's."""
+    if label[-1].isalnum() and body[:1].isalnum() and label[-1].isascii() and body[0].isascii():
+        return label + " "
+    return label
+
+
+def weighed(
+    pieces: list[tuple[str, RunLook]],
+) -> tuple[float | None, str | None, bool, int]:
+    """Give the size and font of most characters, whether all are bold, how many lead in bold."""
+    first = pieces[0][1]
+    if len(pieces) == 1 or all(look is first for _, look in pieces):
+        return first.size, first.font, first.bold, 0
+    sizes: dict[tuple[float | None, str | None], int] = {}
+    lead, leading, bold = 0, True, True
+    for text, look in pieces:
+        count = len(text.strip()) if _WORD.search(text) else 0
+        if count:
+            key = (look.size, look.font)
+            sizes[key] = sizes.get(key, 0) + count
+        if look.bold:
+            lead += len(text) if leading else 0
+        elif count:
+            bold = leading = False
+        elif leading and lead:
+            lead += len(text)
+    if not sizes:
+        return first.size, first.font, first.bold, 0
+    size, font = max(sizes, key=sizes.__getitem__)
+    return size, font, bold and lead > 0, 0 if bold else lead
+
+
+def blocks_of(container: Element, contents: bool) -> Iterator[tuple[Element, bool]]:
+    """Give the paragraphs and tables of a container, and whether they are in a contents list."""
+    for child in container:
+        tag = child.tag
+        if tag in (W_P, W_TBL):
+            yield child, contents
+        elif tag == W_SDT:
+            inner = child.find(W_SDTCONTENT)
+            if inner is not None:
+                yield from blocks_of(inner, contents or _is_contents(child))
+        elif tag == MC_ALTERNATE:
+            chosen = child.find(MC_CHOICE)
+            chosen = chosen if chosen is not None else child.find(MC_FALLBACK)
+            if chosen is not None:
+                yield from blocks_of(chosen, contents)
+        elif tag in _PASSED or tag == W_BODY:
+            yield from blocks_of(child, contents)
+
+
+def _is_contents(control: Element) -> bool:
+    properties = control.find(W_SDTPR)
+    gallery = properties.find(_W_GALLERY) if properties is not None else None
+    return gallery is not None and gallery.get(W_VAL) in ("Table of Contents", "目录")

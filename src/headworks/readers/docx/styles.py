@@ -1,0 +1,383 @@
+"""Styles: how a paragraph and its runs look, after inheritance.
+
+Takes ``styles.xml`` and the theme's fonts, gives a ``ParagraphLook`` for a paragraph's
+properties and a ``RunLook`` for a run's, each computed once per distinct look. Never looks at
+text.
+"""
+
+import re
+from typing import Literal
+
+import msgspec
+
+from headworks.model.document import Align
+from headworks.readers.docx.names import (
+    W_ILVL,
+    W_NUMID,
+    W_NUMPR,
+    W_PPR,
+    W_PSTYLE,
+    W_RPR,
+    W_RSTYLE,
+    W_SECTPR,
+    W_STYLE,
+    W_TYPE,
+    W_VAL,
+    A,
+    number,
+    on,
+    w,
+)
+from headworks.readers.docx.package import Element
+from headworks.readers.docx.symbols import is_symbol_font
+
+_ALIGNS: dict[str, Align] = {
+    "left": "left",
+    "start": "left",
+    "center": "center",
+    "right": "right",
+    "end": "right",
+    "both": "justify",
+    "distribute": "justify",
+}
+_HEADING_NAME = re.compile("(?:heading|标题) ?([1-9])$", re.IGNORECASE)
+_CONTENTS_NAME = re.compile(
+    "(?:toc|目录) ?[1-9]$|toc heading$|table of figures$|图表目录$", re.IGNORECASE
+)
+_W_B, _W_SZ, _W_VANISH, _W_RFONTS = w("b"), w("sz"), w("vanish"), w("rFonts")
+_W_SPECVANISH, _W_WEBHIDDEN = w("specVanish"), w("webHidden")
+_W_VERTALIGN = w("vertAlign")
+_W_JC, _W_IND, _W_SPACING, _W_OUTLINE = w("jc"), w("ind"), w("spacing"), w("outlineLvl")
+_W_BREAK_BEFORE = w("pageBreakBefore")
+_W_BASEDON, _W_NAME = w("basedOn"), w("name")
+_W_RPRCHANGE, _W_PPRCHANGE = w("rPrChange"), w("pPrChange")
+_W_INDS = (w("left"), w("start"), w("firstLine"), w("hanging"))
+_W_FONTS = (w("eastAsia"), w("eastAsiaTheme"), w("ascii"), w("asciiTheme"), w("hAnsi"))
+_INHERITED = 40  # a chain of styles longer than this is a loop
+
+
+class RunLook(msgspec.Struct, frozen=True, gc=False):
+    """How characters look: size in points, weight, hidden, font (East Asian before Latin).
+
+    ``symbol`` is the Latin font where its letters are signs; ``raised`` is superscript.
+    """
+
+    size: float | None = None
+    bold: bool = False
+    hidden: bool = False
+    font: str | None = None
+    symbol: str | None = None
+    raised: bool = False
+
+
+class ParagraphLook(msgspec.Struct, frozen=True):
+    """How a paragraph stands: style, level, alignment, indents, its automatic list.
+
+    ``level`` is none where only the style's link to a list level tells it; ``styles`` are the
+    style and those it is based on, nearest first. ``contents`` tells that the style is one of a
+    table of contents.
+    """
+
+    style_id: str | None
+    name: str | None = None
+    outline_level: int | None = None
+    align: Align | None = None
+    indent: float = 0.0
+    space_before: float = 0.0
+    page_break_before: bool = False
+    num_id: str | None = None
+    level: int | None = None
+    styles: tuple[str, ...] = ()
+    contents: bool = False
+
+
+class _Style(msgspec.Struct, frozen=True):
+    id: str
+    kind: str
+    name: str
+    based_on: str | None
+    element: Element
+
+
+class _RunFormat(msgspec.Struct, frozen=True):
+    """What one place in the hierarchy says of characters; none where it says nothing."""
+
+    size: float | None = None
+    bold: bool | None = None
+    hidden: bool | None = None
+    font: str | None = None
+    latin: str | None = None
+    raised: bool | None = None
+
+    def under(self, nearer: "_RunFormat") -> "_RunFormat":
+        return _RunFormat(
+            nearer.size if nearer.size is not None else self.size,
+            nearer.bold if nearer.bold is not None else self.bold,
+            nearer.hidden if nearer.hidden is not None else self.hidden,
+            nearer.font or self.font,
+            nearer.latin or self.latin,
+            nearer.raised if nearer.raised is not None else self.raised,
+        )
+
+
+_NOTHING = _RunFormat()
+
+
+class StyleSheet:
+    """The styles of one document. ``revisions`` decides whose properties a change leaves."""
+
+    def __init__(
+        self,
+        root: Element | None,
+        theme: Element | None,
+        revisions: Literal["accepted", "rejected", "marked"] = "accepted",
+    ) -> None:
+        self._theme = _theme_fonts(theme)
+        self._rejected = revisions == "rejected"
+        self._styles: dict[str, _Style] = {}
+        self._default: str | None = None
+        self._run_default, self._paragraph_default = _NOTHING, None
+        if root is not None:
+            self._load(root)
+        self._run_chains: dict[tuple[str | None, str], _RunFormat] = {}
+        self._runs: dict[tuple[object, ...], RunLook] = {}
+        self._paragraphs: dict[tuple[object, ...], ParagraphLook] = {}
+
+    def paragraph(self, properties: Element | None) -> ParagraphLook:
+        """Give the look that a ``w:pPr`` amounts to."""
+        if properties is None:
+            key: tuple[object, ...] = ()
+        else:
+            if self._rejected:
+                properties = _before_change(properties, _W_PPRCHANGE, W_PPR)
+            key = _signature(properties)
+        look = self._paragraphs.get(key)
+        if look is None:
+            look = self._paragraphs[key] = self._paragraph_look(properties)
+        return look
+
+    def run(self, style_id: str | None, properties: Element | None) -> RunLook:
+        """Give the look of a run with a ``w:rPr`` in a paragraph of a style."""
+        if properties is None:
+            key: tuple[object, ...] = (style_id,)
+        else:
+            if self._rejected:
+                properties = _before_change(properties, _W_RPRCHANGE, W_RPR)
+            key = (style_id, *[(child.tag, *child.values()) for child in properties])
+        look = self._runs.get(key)
+        if look is None:
+            look = self._runs[key] = self._run_look(style_id, properties)
+        return look
+
+    def numbering_of(self, style_id: str) -> str | None:
+        """Give the number id that a numbering style points to."""
+        style = self._styles.get(style_id)
+        if style is None:
+            return None
+        found = style.element.find(f"{W_PPR}/{W_NUMPR}/{W_NUMID}")
+        return None if found is None else found.get(W_VAL)
+
+    def _load(self, root: Element) -> None:
+        defaults = root.find(w("docDefaults"))
+        if defaults is not None:
+            properties = defaults.find(f"{w('rPrDefault')}/{W_RPR}")
+            if properties is not None:
+                self._run_default = self._run_format(properties)
+            self._paragraph_default = defaults.find(f"{w('pPrDefault')}/{W_PPR}")
+        for element in root.iterchildren(W_STYLE):
+            name, based_on = element.find(_W_NAME), element.find(_W_BASEDON)
+            style = _Style(
+                element.get(w("styleId")) or "",
+                element.get(W_TYPE) or "paragraph",
+                (name.get(W_VAL) if name is not None else None) or "",
+                based_on.get(W_VAL) if based_on is not None else None,
+                element,
+            )
+            self._styles[style.id] = style
+            if style.kind == "paragraph" and element.get(w("default")) in ("1", "true", "on"):
+                self._default = style.id
+
+    def _chain(self, style_id: str | None, kind: str) -> list[_Style]:
+        """Give a style and those it is based on, farthest first."""
+        chain: list[_Style] = []
+        while style_id is not None and len(chain) < _INHERITED:
+            style = self._styles.get(style_id)
+            if style is None or style.kind != kind or style in chain:
+                break
+            chain.append(style)
+            style_id = style.based_on
+        return chain[::-1]
+
+    def _paragraph_look(self, properties: Element | None) -> ParagraphLook:
+        named = properties.find(W_PSTYLE) if properties is not None else None
+        style_id = named.get(W_VAL) if named is not None else None
+        if style_id not in self._styles:
+            style_id = self._default
+        chain = self._chain(style_id, "paragraph")
+        said: dict[str, object] = {}
+        if self._paragraph_default is not None:
+            _say(self._paragraph_default, said)
+        for style in chain:
+            level = _HEADING_NAME.match(style.name)
+            if level:
+                said["outline"] = int(level[1])
+            inner = style.element.find(W_PPR)
+            if inner is not None:
+                _say(inner, said)
+        if properties is not None:
+            _say(properties, said)
+        return self._as_look(style_id, chain, said)
+
+    def _as_look(
+        self, style_id: str | None, chain: list[_Style], said: dict[str, object]
+    ) -> ParagraphLook:
+        outline = said.get("outline")
+        first, left = said.get("first", 0), said.get("left", 0)
+        name = chain[-1].name if chain else None
+        return ParagraphLook(
+            style_id=style_id,
+            name=name or style_id,
+            outline_level=outline if isinstance(outline, int) and outline <= 9 else None,
+            align=said.get("align"),  # type: ignore[arg-type]
+            indent=(first + left) / 20,  # type: ignore[operator]
+            space_before=said.get("before", 0) / 20,  # type: ignore[operator]
+            page_break_before=bool(said.get("break")),
+            num_id=said.get("num_id"),  # type: ignore[arg-type]
+            level=said.get("level"),  # type: ignore[arg-type]
+            styles=tuple(style.id for style in reversed(chain)),
+            contents=any(_CONTENTS_NAME.match(style.name) for style in chain),
+        )
+
+    def _run_look(self, style_id: str | None, properties: Element | None) -> RunLook:
+        character: str | None = None
+        direct = _NOTHING
+        if properties is not None:
+            named = properties.find(W_RSTYLE)
+            character = named.get(W_VAL) if named is not None else None
+            direct = self._run_format(properties)
+        paragraph = self._run_chain(style_id, "paragraph")
+        worn = self._run_chain(character, "character") if character else _NOTHING
+        whole = self._run_default.under(paragraph).under(worn).under(direct)
+        # A toggle: set in both styles it is off again; set on the run itself it is absolute.
+        bold, hidden = direct.bold, direct.hidden
+        if bold is None:
+            bold = bool(self._run_default.bold) or bool(paragraph.bold) != bool(worn.bold)
+        if hidden is None:
+            hidden = bool(self._run_default.hidden) or bool(paragraph.hidden) != bool(worn.hidden)
+        symbol = whole.latin if is_symbol_font(whole.latin) else None
+        font = whole.font or whole.latin
+        return RunLook(whole.size, bold, hidden, font, symbol, bool(whole.raised))
+
+    def _run_chain(self, style_id: str | None, kind: str) -> _RunFormat:
+        key = (style_id, kind)
+        found = self._run_chains.get(key)
+        if found is None:
+            found = _NOTHING
+            for style in self._chain(style_id, kind):
+                properties = style.element.find(W_RPR)
+                if properties is not None:
+                    found = found.under(self._run_format(properties))
+            self._run_chains[key] = found
+        return found
+
+    def _run_format(self, properties: Element) -> _RunFormat:
+        size: float | None = None
+        bold: bool | None = None
+        hidden: bool | None = None
+        font: str | None = None
+        latin: str | None = None
+        raised: bool | None = None
+        for child in properties:
+            tag = child.tag
+            if tag == _W_B:
+                bold = on(child.get(W_VAL))
+            elif tag == _W_SZ:
+                half_points = number(child.get(W_VAL))
+                size = half_points / 2 if half_points else size
+            elif tag in (_W_VANISH, _W_SPECVANISH):
+                # specVanish marks a run-in heading's end, which is not shown as hidden text.
+                hidden = on(child.get(W_VAL)) if tag == _W_VANISH else False
+            elif tag == _W_RFONTS:
+                east, east_theme, ascii_, ascii_theme, high = (child.get(n) for n in _W_FONTS)
+                font = self._theme.get(east_theme or "") or east
+                latin = self._theme.get(ascii_theme or "") or ascii_ or high
+            elif tag == _W_VERTALIGN:
+                raised = child.get(W_VAL) == "superscript"
+        return _RunFormat(size, bold, hidden, font, latin, raised)
+
+
+def _signature(properties: Element) -> tuple[object, ...]:
+    """Give what tells one ``w:pPr`` from another, as far as a look depends on it."""
+    key: list[object] = []
+    for child in properties:
+        tag = child.tag
+        if tag == W_NUMPR:
+            key.append((tag, *[(inner.tag, inner.get(W_VAL)) for inner in child]))
+        elif tag not in (W_RPR, W_SECTPR, _W_PPRCHANGE):
+            key.append((tag, *child.items()))
+    return tuple(key)
+
+
+def _say(properties: Element, said: dict[str, object]) -> None:
+    """Note what a ``w:pPr`` says over what was said before it."""
+    for child in properties:
+        tag = child.tag
+        if tag == _W_JC:
+            said["align"] = _ALIGNS.get(child.get(W_VAL) or "")
+        elif tag == _W_OUTLINE:
+            level = number(child.get(W_VAL))
+            said["outline"] = 10 if level is None else level + 1
+        elif tag == _W_IND:
+            left, start, first, hanging = (number(child.get(name)) for name in _W_INDS)
+            if left is not None or start is not None:
+                said["left"] = left if left is not None else start
+            if hanging is not None:
+                said["first"] = -hanging
+            elif first is not None:
+                said["first"] = first
+        elif tag == _W_SPACING:
+            before = number(child.get(w("before")))
+            if before is not None:
+                said["before"] = before
+        elif tag == _W_BREAK_BEFORE:
+            said["break"] = on(child.get(W_VAL))
+        elif tag == W_NUMPR:
+            _say_numbering(child, said)
+
+
+def _say_numbering(element: Element, said: dict[str, object]) -> None:
+    num_id, level = element.find(W_NUMID), element.find(W_ILVL)
+    if num_id is not None:
+        said["num_id"] = num_id.get(W_VAL)
+    if level is not None:
+        said["level"] = max(0, min(8, number(level.get(W_VAL)) or 0))
+
+
+def _before_change(properties: Element, change: str, inner: str) -> Element:
+    """Give the properties that stood before a tracked change of them."""
+    changed = properties.find(change)
+    if changed is None:
+        return properties
+    before = changed.find(inner)
+    return properties if before is None else before
+
+
+def _theme_fonts(theme: Element | None) -> dict[str, str]:
+    """Give the fonts that names like ``minorEastAsia`` stand for."""
+    fonts: dict[str, str] = {}
+    if theme is None:
+        return fonts
+    for half in ("major", "minor"):
+        scheme = next(theme.iter(f"{{{A}}}{half}Font"), None)
+        if scheme is None:
+            continue
+        latin, east = scheme.find(f"{{{A}}}latin"), scheme.find(f"{{{A}}}ea")
+        if latin is not None and latin.get("typeface"):
+            fonts[f"{half}HAnsi"] = fonts[f"{half}Ascii"] = latin.get("typeface")
+        chosen = east.get("typeface") if east is not None else ""
+        for entry in scheme.iterchildren(f"{{{A}}}font"):
+            if not chosen and entry.get("script") == "Hans":
+                chosen = entry.get("typeface")
+        if chosen:
+            fonts[f"{half}EastAsia"] = chosen
+    return fonts
