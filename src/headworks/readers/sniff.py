@@ -50,10 +50,11 @@ _SUFFIXES = {
 }
 # Names that promise a container or a picture. Text under one of them is misnamed; under any other
 # name it is text as it should be.
-_NOT_TEXT = frozenset(
-    "bmp dll doc docm docx dotx dps et exe gif jpeg jpg msg odp ods odt ofd pdf png ppt pptm pptx"
-    " rtf tif tiff wps xls xlsb xlsm xlsx xltx zip".split()  # noqa: SIM905  a list of words
-)
+_NOT_TEXT = frozenset({
+    "bmp", "dll", "doc", "docm", "docx", "dotx", "dps", "et", "exe", "gif", "jpeg", "jpg",
+    "msg", "odp", "ods", "odt", "ofd", "pdf", "png", "ppt", "pptm", "pptx", "rtf", "tif",
+    "tiff", "wps", "xls", "xlsb", "xlsm", "xlsx", "xltx", "zip",
+})  # fmt: skip
 _MAIN_PARTS = tuple(
     (re.compile(pattern, re.I), name)
     for pattern, name in (
