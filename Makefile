@@ -7,7 +7,7 @@ APT_STAMP := $(VENV)/.apt-installed
 APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser demo samples test check format golden bench bench-quality headings marathon fuzz clean
+.PHONY: help setup browser demo samples test check format golden bench bench-write headings marathon clean
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,9 @@ golden: setup ## renew the golden files, to be read before they are committed
 
 bench: setup ## time and memory of the whole pipeline beside its peers
 	$(BIN)/python -m benchmarks.pipeline
+
+bench-write: setup ## the same, and renew docs/benchmarks.md
+	$(BIN)/python -m benchmarks.pipeline --write
 
 headings: setup ## precision and recall of outlines on the labelled corpus (needs ../shared)
 	$(BIN)/python -m benchmarks.headings

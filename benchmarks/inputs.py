@@ -78,9 +78,7 @@ def _pdf(path: Path) -> None:
 
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
     canvas = Canvas(str(path), pagesize=A4, invariant=1)
-    lines = [
-        clause[at : at + 36] for clause in clauses(1200) for at in range(0, len(clause), 36)
-    ]
+    lines = [clause[at : at + 36] for clause in clauses(1200) for at in range(0, len(clause), 36)]
     per_page = 36
     for page in range(PDF_PAGES):
         canvas.setFont("STSong-Light", 9)
