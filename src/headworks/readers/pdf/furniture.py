@@ -1,0 +1,270 @@
+"""Page headers, footers and page numbers, found by repetition over pages and by place.
+
+Takes all pages' fragments and tables, gives each page's furniture with its role. Never takes a line
+that stands once, and never one whose place other pages use for their body.
+"""
+
+import re
+from collections import Counter, defaultdict
+
+import msgspec
+
+from headworks.model.document import Role
+from headworks.model.numerals import CHINESE_NUMERALS, integer, roman
+from headworks.readers.pdf.lines import Fragment
+from headworks.readers.pdf.tables import PageTable, visual_lines
+
+ROWS = 5  # this many lines from each end are looked at
+ZONE = 0.22  # share of the page's height where furniture may stand
+BAND = 3.0  # points: lines of different pages this near in height stand at one place
+SMALL_TABLE_ROWS = 4
+
+_NUMBER = re.compile("\\d+")
+_COUNTED = re.compile(f"(?<=第)[{CHINESE_NUMERALS} ]+(?=页)|(?<=共)[{CHINESE_NUMERALS} ]+(?=页)")
+_ROMAN = re.compile("(?<![A-Za-z])(?:[ivxlc]{1,7}|[IVXLC]{1,7}|[Ⅰ-ⅿ]{1,4})(?![A-Za-z])")
+_SPACE = re.compile("\\s+")
+_PAGE_NUMBER = re.compile(
+    "[-–—―~·•\\[(（【/| ]*(?:第 ?)?(?:page|p\\.?)? ?#(?: ?[页頁])?"
+    "(?: ?[,，/|·of共 ]* ?#(?: ?[页頁])?)?[-–—―~·•\\])）】| ]*",
+    re.I,
+)
+_EXPLICIT = re.compile("第? ?#? ?页? ?[,，/| ]*共 ?# ?页|第 ?# ?页|page ?#", re.I)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A printed line (or a small table) near a page's edge, as furniture is looked for."""
+
+    page: int
+    top: bool
+    depth: int
+    key: str
+    text: str
+    values: tuple[int, ...]
+    base: float
+    size: float
+    fragments: tuple[int, ...]
+    table: int | None = None
+
+
+class PageEdges(msgspec.Struct, frozen=True):
+    """What furniture needs of one page."""
+
+    page: int
+    height: float
+    fragments: list[Fragment]
+    tables: list[PageTable]
+
+
+class Furniture(msgspec.Struct, frozen=True):
+    """Roles by index of fragment and of table on a page."""
+
+    fragments: dict[int, Role]
+    tables: dict[int, Role]
+
+
+_NONE = Furniture({}, {})
+
+
+def furniture(pages: list[PageEdges]) -> dict[int, Furniture]:
+    """Give the furniture of each page that has some, by page number."""
+    rows = [row for page in pages for row in _edge_rows(page)]
+    roles: dict[int, Furniture] = {}
+    taken = _repeated(rows, len(pages))
+    for row, role in _outer(rows, taken, {page.page: page.height for page in pages}):
+        found = roles.setdefault(row.page, Furniture({}, {}))
+        if row.table is not None:
+            found.tables[row.table] = role
+        for index in row.fragments:
+            found.fragments[index] = role
+    return roles
+
+
+def of_page(roles: dict[int, Furniture], page: int) -> Furniture:
+    """Give one page's furniture, empty where it has none."""
+    return roles.get(page, _NONE)
+
+
+def _edge_rows(page: PageEdges) -> list[Row]:
+    """Give the lines and small tables near the page's top and bottom, outermost first."""
+    upper, lower = ZONE * page.height, (1 - ZONE) * page.height
+    high = {
+        id(fragment): index
+        for index, fragment in enumerate(page.fragments)
+        if fragment.y1 < upper or fragment.y0 > lower
+    }
+    near = [fragment for fragment in page.fragments if id(fragment) in high]
+    found: list[tuple[float, list[Fragment], int | None]] = [
+        (line[0].base, line, None) for line in visual_lines(near)
+    ]
+    for index, table in enumerate(page.tables):
+        if table.box[3] < upper + 40 or table.box[1] > lower - 40:
+            found.append((table.box[1], [], index))
+        else:
+            found.append((table.box[1], [], -1))
+    found.sort(key=lambda entry: entry[0])
+    rows = []
+    for top, entries in ((True, found), (False, found[::-1])):
+        for depth, (base, line, table) in enumerate(entries[:ROWS]):
+            if table == -1 or (base > upper + 40 if top else base < lower - 40):
+                break
+            rows.append(_row(page, (top, depth), base, (line, table), high))
+    return rows
+
+
+def _row(
+    page: PageEdges,
+    place: tuple[bool, int],
+    base: float,
+    entry: tuple[list[Fragment], int | None],
+    high: dict[int, int],
+) -> Row:
+    line, table = entry
+    if table is None:
+        text = " ".join(fragment.text for fragment in line)
+        size = line[0].size
+    else:
+        cells = page.tables[table].rows
+        text = " ".join(cell for row in cells for cell in row if cell)
+        size = page.tables[table].size
+        if len(cells) > SMALL_TABLE_ROWS:
+            text = f"\ufffd{page.page}"  # a table of the body never repeats as a whole
+    key, values = _normal(text)
+    fragments = tuple(high[id(fragment)] for fragment in line)
+    return Row(page.page, *place, key, text, values, base, size, fragments, table)
+
+
+def _normal(text: str) -> tuple[str, tuple[int, ...]]:
+    """Give a text with its numbers made ``#``, and the numbers."""
+    values: list[int] = []
+
+    def digits(found: re.Match[str]) -> str:
+        values.append(int(found.group()[:9]))
+        return "#"
+
+    def counted(found: re.Match[str]) -> str:
+        value = integer(found.group().replace(" ", ""))
+        if value is None:
+            return found.group()
+        values.append(value)
+        return "#"
+
+    def numeral(found: re.Match[str]) -> str:
+        value = roman(found.group())
+        if value is None:
+            return found.group()
+        values.append(value)
+        return "#"
+
+    text = _SPACE.sub("", text) if not text.isascii() else _SPACE.sub(" ", text).strip()
+    key = _COUNTED.sub(counted, text)
+    key = _NUMBER.sub(digits, key)
+    if len(key) <= 12:
+        key = _ROMAN.sub(numeral, key)
+    return key, tuple(values)
+
+
+def _repeated(rows: list[Row], pages: int) -> set[int]:
+    """Give the indices of rows that repeat at one place, or count pages there."""
+    taken: set[int] = set()
+    bands = _bands(rows)
+    for band in bands:
+        occupants = {rows[index].page for index in band}
+        groups: dict[str, list[int]] = defaultdict(list)
+        for index in band:
+            groups[rows[index].key].append(index)
+        accepted: list[int] = []
+        for key, members in groups.items():
+            group = [rows[index] for index in members]
+            if _is_numbering(key, group, pages) or _is_running(group, pages):
+                accepted.extend(members)
+        pages_of = {rows[index].page for index in accepted}
+        if accepted and len(pages_of) >= 0.5 * len(occupants):
+            taken.update(accepted)
+            if len(pages_of) >= 3 and len(pages_of) >= 0.7 * len(occupants):
+                taken.update(_adopted(rows, band, accepted))
+        else:  # a page number may share its place with body lines of other pages
+            taken.update(i for i in accepted if _PAGE_NUMBER.fullmatch(rows[i].key))
+    return taken
+
+
+def _bands(rows: list[Row]) -> list[list[int]]:
+    """Give the rows' indices by side and height, neighbours in height together."""
+    bands: list[list[int]] = []
+    for side in (True, False):
+        ordered = sorted(
+            (index for index, row in enumerate(rows) if row.top is side),
+            key=lambda index: rows[index].base,
+        )
+        start = None
+        for index in ordered:
+            base = rows[index].base
+            if start is None or base - start > BAND:
+                bands.append([])
+                start = base
+            bands[-1].append(index)
+    return bands
+
+
+def _is_running(group: list[Row], pages: int) -> bool:
+    """Tell whether rows of one place and wording are a running header or footer."""
+    numbers = {row.page for row in group}
+    if len(numbers) < (2 if pages <= 4 else 3) or len(numbers) < len(group):
+        return False
+    if not any(char.isalnum() for char in group[0].key.replace("#", "")):
+        return False
+    return len({row.values for row in group}) == 1 or _counts(group)
+
+
+def _is_numbering(key: str, group: list[Row], pages: int) -> bool:
+    """Tell whether rows hold page numbers."""
+    if not _PAGE_NUMBER.fullmatch(key) or not group[0].values:
+        return False
+    if len(group) == 1:
+        return bool(_EXPLICIT.search(key)) or (
+            pages <= 2 and group[0].depth == 0 and group[0].values[0] == group[0].page
+        )
+    return _counts(group)
+
+
+def _counts(group: list[Row]) -> bool:
+    """Tell whether one of the rows' numbers goes up with the pages."""
+    ordered = sorted(group, key=lambda row: row.page)
+    shortest = min(len(row.values) for row in ordered)
+    for place in range(shortest):
+        steps = Counter(row.values[place] - row.page for row in ordered)
+        rising = sum(count for count in steps.values() if count >= 2)
+        if rising >= 0.6 * len(ordered):
+            return True
+    return False
+
+
+def _adopted(rows: list[Row], band: list[int], accepted: list[int]) -> set[int]:
+    """Give the other rows of a header's place that look like it: a chapter's title of one page."""
+    sizes = Counter(round(rows[index].size, 1) for index in accepted)
+    bases = sorted(rows[index].base for index in accepted)
+    middle = bases[len(bases) // 2]
+    depths = {rows[index].depth for index in accepted}
+    return {
+        index
+        for index in band
+        if abs(rows[index].base - middle) <= 1.5
+        and rows[index].depth in depths
+        and round(rows[index].size, 1) in sizes
+        and rows[index].table is None
+    }
+
+
+def _outer(rows: list[Row], taken: set[int], heights: dict[int, float]) -> list[tuple[Row, Role]]:
+    """Give the taken rows with their roles; one stray line may stand outside them."""
+    strays: Counter[tuple[int, bool]] = Counter()
+    found: list[tuple[Row, Role]] = []
+    for index, row in enumerate(rows):  # by page and side, outermost first
+        side = (row.page, row.top)
+        if index not in taken:
+            strays[side] += 1
+        elif strays[side] <= 1:
+            if _PAGE_NUMBER.fullmatch(row.key) and row.values:
+                found.append((row, "page_number"))
+            else:
+                found.append((row, "page_header" if row.top else "page_footer"))
+    return found

@@ -1,0 +1,181 @@
+"""The reading order of a page: columns, then lines from the top, fragments of a line together.
+
+Takes a page's fragments and tables, gives regions of lines and tables in the order a person reads.
+Never joins lines into paragraphs.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from headworks.readers.pdf.lines import Fragment
+from headworks.readers.pdf.tables import PageTable, visual_lines
+
+LEAST_COLUMN_LINES = 4
+COLUMN_FILL = 0.55  # the lines of a text column fill it at least this far, in the middle
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """A line as printed. ``parts`` counts the fragments with wide gaps between, ``tail`` is the
+    last one's left edge; ``first`` is its place in the file's order, ``hyphen`` as in Fragment."""
+
+    text: str
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    size: float
+    font: str
+    bold: bool
+    bold_end: bool
+    lead: int
+    parts: int
+    tail: float
+    hyphen: bool
+
+
+class Region(msgspec.Struct, frozen=True):
+    """Lines and tables that share a column (or the page's width), in reading order.
+
+    ``left`` and ``right`` are the column's own where the page has several, else none.
+    """
+
+    things: list[Line | PageTable]
+    left: float | None = None
+    right: float | None = None
+
+
+Thing = Fragment | PageTable
+
+
+def regions(fragments: list[Fragment], tables: Sequence[PageTable], width: float) -> list[Region]:
+    """Give the page's regions in reading order."""
+    gutter = _gutter(fragments, width)
+    if gutter is None:
+        return [Region(_in_order(fragments, tables))]
+    things: list[Thing] = sorted([*fragments, *tables], key=_middle)
+    found: list[Region] = []
+    for band in _bands(things, gutter):
+        found.extend(_columns(band, gutter))
+    return found
+
+
+def _middle(thing: Thing) -> float:
+    if isinstance(thing, Fragment):
+        return thing.base - 0.3 * thing.size
+    return thing.box[1]
+
+
+def _reach(thing: Thing) -> tuple[float, float]:
+    if isinstance(thing, Fragment):
+        return thing.x0, thing.x1
+    return thing.box[0], thing.box[2]
+
+
+def _gutter(fragments: list[Fragment], width: float) -> float | None:
+    """Give the x of a white band between two text columns, or none."""
+    low, high = 0.3 * width, 0.7 * width
+    starts = sorted(fragment.x0 for fragment in fragments if low < fragment.x0 < high)
+    if len(starts) < LEAST_COLUMN_LINES:
+        return None
+    best, best_score = None, 0
+    for index, start in enumerate(starts):
+        if index and start - starts[index - 1] < 1:
+            continue
+        near = sum(1 for other in starts if 0 <= other - start <= 24)
+        edge = start - 3
+        crossing = sum(1 for fragment in fragments if fragment.x0 < edge < fragment.x1)
+        left = sum(1 for fragment in fragments if fragment.x1 <= edge)
+        score = min(near, left) - crossing
+        if near >= LEAST_COLUMN_LINES and score > best_score:
+            best, best_score = edge, score
+    return best
+
+
+def _bands(things: list[Thing], gutter: float) -> list[list[Thing]]:
+    """Give the things in stretches: those across the gutter apart from those beside it."""
+    bands: list[list[Thing]] = []
+    across = None
+    for thing in things:
+        left, right = _reach(thing)
+        over = left < gutter < right
+        if over != across:
+            bands.append([])
+            across = over
+        bands[-1].append(thing)
+    return bands
+
+
+def _columns(band: list[Thing], gutter: float) -> list[Region]:
+    left = [thing for thing in band if _reach(thing)[1] <= gutter]
+    right = [thing for thing in band if _reach(thing)[0] >= gutter]
+    if len(left) + len(right) < len(band) or not (_is_column(left) and _is_column(right)):
+        return [Region(_parted(band))]
+    return [_column(left), _column(right)]
+
+
+def _is_column(things: list[Thing]) -> bool:
+    """Tell whether the things are a column of running text."""
+    lines = [thing for thing in things if isinstance(thing, Fragment)]
+    if len(lines) < LEAST_COLUMN_LINES:
+        return False
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    widths = sorted(line.x1 - line.x0 for line in lines)
+    return widths[len(widths) // 2] >= COLUMN_FILL * (right - left)
+
+
+def _column(things: list[Thing]) -> Region:
+    left, right = min(_reach(t)[0] for t in things), max(_reach(t)[1] for t in things)
+    return Region(_parted(things), left, right)
+
+
+def _parted(things: list[Thing]) -> list[Line | PageTable]:
+    return _in_order(
+        [thing for thing in things if isinstance(thing, Fragment)],
+        [thing for thing in things if isinstance(thing, PageTable)],
+    )
+
+
+def _in_order(fragments: list[Fragment], tables: Sequence[PageTable]) -> list[Line | PageTable]:
+    lines: list[Line | PageTable] = [as_line(parts) for parts in visual_lines(fragments)]
+    if not tables:
+        return lines
+    return sorted(
+        [*lines, *tables],
+        key=lambda thing: (thing.y0 + thing.y1) / 2 if isinstance(thing, Line) else thing.box[1],
+    )
+
+
+def as_line(parts: list[Fragment]) -> Line:
+    """Give fragments on one baseline as a line, a space between."""
+    first = parts[0]
+    if len(parts) == 1:
+        return Line(
+            first.text, first.page, first.x0, first.y0, first.x1, first.y1, first.base,
+            first.size, first.font, first.bold, first.bold_end, first.lead, 1, first.x0,
+            first.hyphen,
+        )  # fmt: skip
+    widest = max(parts, key=lambda part: len(part.text))
+    bold_end = parts[-1].bold_end
+    lead = 0
+    if first.bold and not bold_end:
+        lead = first.lead or len(first.text)
+    return Line(
+        " ".join(part.text for part in parts),
+        first.page,
+        first.x0,
+        min(part.y0 for part in parts),
+        max(part.x1 for part in parts),
+        max(part.y1 for part in parts),
+        first.base,
+        widest.size,
+        widest.font,
+        first.bold,
+        bold_end,
+        lead,
+        len(parts),
+        parts[-1].x0,
+        parts[-1].hyphen,
+    )

@@ -1,0 +1,306 @@
+"""The lines of a page: pdfium's text split at line ends and wide gaps, each with box and look.
+
+Takes an open page, gives fragments in the file's own order, spaces between Han characters judged by
+their width. Never decides what belongs together: that is ``layout`` and ``paragraphs``.
+"""
+
+import math
+import re
+from bisect import bisect
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from headworks.readers.pdf import native
+from headworks.readers.pdf.glyphs import HAN, WIDE, plain
+
+# pdfium marks a hyphen at a line's end with U+FFFE or U+0002 and leaves the line end out.
+_LINE = re.compile("[^\r\n\ufffe\u0002]*[^\\s\ufffe\u0002][^\r\n\ufffe\u0002]*[\ufffe\u0002]?")
+_SPACES = re.compile(" +")
+_DOUBTFUL = re.compile(
+    f"(?<=[{WIDE}]) +(?=\\S)|(?<=\\S) +(?=[{WIDE}])|(?<=\\d[.．]) (?=\\d)|(?<=[A-Z]) (?=/ ?[A-Z])|(?<=[A-Z]/) (?=[A-Z])|(?<=[A-Z] /) (?=[A-Z])"
+)
+_SPACED_OUT = re.compile(f"(?<![^ \\s])[{HAN}](?: [{HAN}]){{2,}}(?=[ {WIDE}A-Z]|$)")
+_DATE_BLANK = re.compile("^年 月 日$")
+# A number at the line's start keeps the space behind it, however narrow.
+NUMBERED = re.compile(
+    "(?:第[〇零一二三四五六七八九十百千两\\d]+[编章节条款部分]+|附件?[录表图]?[一二三四五六七八九十\\dA-Z]*"
+    "|[一二三四五六七八九十]+、|[（(][一二三四五六七八九十\\d]+[）)]|[A-Z]?\\d+(?:[.．]\\d+)*[.．、)）]?|[•·●■□◆▪-]) "
+)
+_BOLD = re.compile("bold|black|heavy|demi|semibold|[,-]bd$|粗", re.I)
+
+WIDE_GAP = 1.3  # ems: a wider gap parts two cells, columns or fields
+NARROW_GENERATED = 0.5  # ems: a space that pdfium added and no one typed
+NARROW_TYPED = 0.2  # ems: a space character squeezed to nothing by justification
+
+
+class Fragment(msgspec.Struct, frozen=True, gc=False):
+    """A stretch of text on one baseline without a wide gap.
+
+    Box in display points; ``base`` the baseline's y; ``bold`` and ``bold_end`` at its two ends,
+    ``lead`` the bold characters at the start where the end is not bold; ``first`` and ``last``
+    offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen`` tells
+    that a word goes on in the next line.
+    """
+
+    text: str
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    size: float
+    font: str
+    bold: bool
+    bold_end: bool
+    lead: int
+    first: int
+    last: int
+    angle: int = 0
+    hidden: bool = False
+    hyphen: bool = False
+
+
+class _Look(msgspec.Struct, frozen=True, gc=False):
+    size: float
+    font: str
+    bold: bool
+    hidden: bool
+    angle: int
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """One page being read: its handles, pdfium's text, and what was looked up already."""
+
+    page: native.OpenPage
+    text: str
+    char: Callable[[int], int]
+    fonts: dict[int, tuple[str, bool]]
+    looks: dict[tuple[int, int], _Look]
+
+
+def begin(page: native.OpenPage) -> Reading:
+    """Take a page's text, once."""
+    text, direct = native.page_text(page)
+    return Reading(page, text, _same if direct else _mapped(page), {}, {})
+
+
+def fragments(reading: Reading) -> list[Fragment]:
+    """Give the page's fragments in the file's order."""
+    found: list[Fragment] = []
+    for match in _LINE.finditer(reading.text):
+        found.extend(_line_fragments(reading, *match.span()))
+    return found
+
+
+def split(reading: Reading, fragment: Fragment, edges: Sequence[float]) -> list[Fragment]:
+    """Give a fragment cut where its characters cross one of the vertical lines (ascending)."""
+    parts, begin, side = [], fragment.first, -1
+    text = reading.text
+    for index in range(fragment.first, fragment.last + 1):
+        if text[index].isspace():
+            continue
+        box = native.tight_box(reading.page, reading.char(index))
+        here = bisect(edges, (box[0] + box[2]) / 2)
+        if here != side and side >= 0:
+            parts.append((begin, index))
+            begin = index
+        side = here
+    parts.append((begin, fragment.last + 1))
+    found = []
+    for begin, stop in parts:
+        while stop > begin + 1 and text[stop - 1].isspace():
+            stop -= 1
+        first, last = reading.char(begin), reading.char(stop - 1)
+        if boxes := native.rects(reading.page, first, last + 1 - first):
+            found.append(_fragment(reading, begin, stop, boxes, False))
+    return found
+
+
+def _same(index: int) -> int:
+    return index
+
+
+def _mapped(page: native.OpenPage) -> Callable[[int], int]:
+    def char(index: int) -> int:
+        return max(0, int(native.char_of_text(page.text, index)))
+
+    return char
+
+
+def _line_fragments(reading: Reading, start: int, end: int) -> list[Fragment]:
+    """Give one line of pdfium's as fragments: one, or several where wide gaps part it."""
+    text = reading.text
+    hyphen = text[end - 1] in "\ufffe\u0002"
+    while text[start].isspace():
+        start += 1
+    while text[end - 1].isspace():
+        end -= 1
+    first, last = reading.char(start), reading.char(end - 1)
+    boxes = native.rects(reading.page, first, last + 1 - first)
+    look = _look(reading, first)
+    if not boxes:
+        return []
+    if look.angle or not _may_have_gap(text[start:end], boxes, look.size):
+        return [_fragment(reading, start, end, boxes, hyphen)]
+    found, cuts = [], _cuts(reading, start, end, look.size)
+    if len(cuts) == 1:
+        return [_fragment(reading, start, end, boxes, hyphen)]
+    for begin, stop in cuts:
+        first, last = reading.char(begin), reading.char(stop - 1)
+        part = native.rects(reading.page, first, last + 1 - first)
+        if part:
+            found.append(_fragment(reading, begin, stop, part, hyphen and stop == end))
+    return found
+
+
+def _may_have_gap(text: str, boxes: list[tuple[float, float, float, float]], size: float) -> bool:
+    """Tell cheaply whether a wide gap can be in the line."""
+    if " " not in text:
+        return False
+    limit = WIDE_GAP * size
+    right = boxes[0][2]
+    for box in boxes[1:]:
+        if box[0] - right > limit or box[2] < right - limit:
+            return True
+        right = box[2]
+    # Half an em for what takes one byte, a whole one for what takes three.
+    expected = (len(text.encode("utf-8", "surrogatepass")) + len(text)) / 4 * size
+    return right - boxes[0][0] > 1.25 * expected + size
+
+
+def _cuts(reading: Reading, start: int, end: int, size: float) -> list[tuple[int, int]]:
+    """Give the parts of a line between its wide gaps."""
+    cuts, begin = [], start
+    for match in _SPACES.finditer(reading.text, start, end):
+        gap = _gap(reading, match.start(), match.end())
+        if gap > WIDE_GAP * size or gap < -2 * size:
+            cuts.append((begin, match.start()))
+            begin = match.end()
+    cuts.append((begin, end))
+    return [(begin, stop) for begin, stop in cuts if stop > begin]
+
+
+def _gap(reading: Reading, start: int, end: int) -> float:
+    """Give the width of white between the characters on both sides of a stretch of spaces."""
+    before = native.advance_box(reading.page, reading.char(start - 1))
+    after = native.advance_box(reading.page, reading.char(end))
+    return after[0] - before[2]
+
+
+def _fragment(
+    reading: Reading,
+    start: int,
+    end: int,
+    boxes: list[tuple[float, float, float, float]],
+    hyphen: bool,
+) -> Fragment:
+    first, last = reading.char(start), reading.char(end - 1)
+    look, tail = _look(reading, first), _look(reading, last)
+    if not tail.font:
+        tail = look
+    _, base = native.origin(reading.page, first)
+    text = reading.text[start:end]
+    if hyphen:
+        text = text[:-1] + "-"
+    lead = 0
+    if look.bold and not tail.bold:
+        lead = _bold_lead(reading, start, end)
+    if " " in text:
+        text = _tight(reading, start, text, look.size)
+    y0 = min(box[1] for box in boxes)
+    y1 = max(box[3] for box in boxes)
+    if not look.angle:  # the em square, where the ink is flat (一、 has no height)
+        y0, y1 = min(y0, base - 0.8 * look.size), max(y1, base + 0.12 * look.size)
+    return Fragment(
+        text=plain(text),
+        page=reading.page.number,
+        x0=min(box[0] for box in boxes),
+        y0=y0,
+        x1=max(box[2] for box in boxes),
+        y1=y1,
+        base=base,
+        size=look.size,
+        font=look.font,
+        bold=look.bold,
+        bold_end=tail.bold,
+        lead=lead,
+        first=start,
+        last=end - 1,
+        angle=look.angle,
+        hidden=look.hidden,
+        hyphen=hyphen,
+    )
+
+
+def _look(reading: Reading, char: int) -> _Look:
+    """Give how a character looks; characters of one text object share the answer."""
+    text = reading.page.text
+    handle = native.char_object(text, char)
+    if not handle:
+        return _Look(native.char_size(text, char) or 10.0, "", False, False, 0)
+    found = reading.looks.get(handle)
+    if found is None:
+        font = native.text_font(handle) or 0
+        face = reading.fonts.get(font)
+        if face is None:
+            face = reading.fonts[font] = _face(font)
+        mode = native.text_mode(handle)
+        across, down, scale = native.direction(reading.page, char)
+        angle = 0
+        if abs(down) > 0.02 * abs(across) or across < 0:
+            angle = round(math.degrees(math.atan2(down, across))) % 360
+        size = round(native.char_size(text, char) * scale, 2)
+        found = _Look(
+            size or 1.0,
+            face[0],
+            face[1] or mode in native.BOLD_MODES,
+            mode == native.INVISIBLE_MODE,
+            angle,
+        )
+        reading.looks[handle] = found
+    return found
+
+
+def _face(handle: int) -> tuple[str, bool]:
+    name, flags = native.font_of(handle) if handle else ("", 0)
+    name = re.sub("^[A-Z]{6}\\+", "", name)
+    return name, bool(_BOLD.search(name)) or bool(flags & 1 << 18)
+
+
+def _bold_lead(reading: Reading, start: int, end: int) -> int:
+    """Give how many characters at a line's start are bold (its end is not), by halving."""
+    low, high = start, end - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        look = _look(reading, reading.char(middle))
+        if not look.font:  # a space of pdfium's own has no look: take its left neighbour's
+            look = _look(reading, reading.char(middle - 1))
+        if look.bold:
+            low = middle
+        else:
+            high = middle
+    return high - start
+
+
+def _tight(reading: Reading, start: int, text: str, size: float) -> str:
+    """Give the text without the spaces beside Han characters that no one typed."""
+    kept, done = [], 0
+    numbered = NUMBERED.match(text)
+    after_number = numbered.end() if numbered else -1
+    for match in _DOUBTFUL.finditer(text):
+        if match.end() == after_number:
+            continue
+        gap = _gap(reading, start + match.start(), start + match.end()) / size
+        typed = not native.char_generated(reading.page.text, reading.char(start + match.start()))
+        if gap < (NARROW_TYPED if typed else NARROW_GENERATED):
+            kept.append(text[done : match.start()])
+            done = match.end()
+    text = "".join(kept) + text[done:] if done else text
+    return _SPACED_OUT.sub(_closed_up, text)
+
+
+def _closed_up(found: re.Match[str]) -> str:
+    spaced = found.group()
+    return spaced if _DATE_BLANK.match(spaced) else spaced.replace(" ", "")

@@ -1,0 +1,79 @@
+"""One page taken whole while it is open: fragments, ruled tables, turned and hidden text, pictures.
+
+Takes an open page, gives values that outlive it. Never decides what is furniture or a paragraph.
+"""
+
+import msgspec
+
+from headworks.readers.pdf import grids, lines, native, rulings, tables
+from headworks.readers.pdf.lines import Fragment
+from headworks.readers.pdf.tables import PageTable
+
+SCAN_COVER = 0.55  # a picture over this share of the page makes invisible text the scan's own
+DRAWN_TEXT = 0.02  # less picture than this is a logo or a rule
+
+
+class PageContent(msgspec.Struct, frozen=True):
+    """A page's content in display coordinates; ``cover`` is the share of it that pictures fill."""
+
+    page: int
+    width: float
+    height: float
+    fragments: list[Fragment]
+    tables: list[PageTable]
+    turned: list[Fragment]
+    hidden: list[Fragment]
+    cover: float = 0.0
+    broken: bool = False
+
+
+def take(document: int, index: int) -> PageContent:
+    """Open a page (from 0), take its content, close it."""
+    with native.opened_page(document, index) as page:
+        if page is None:
+            return PageContent(index + 1, 0.0, 0.0, [], [], [], [], broken=True)
+        return _content(page)
+
+
+def _content(page: native.OpenPage) -> PageContent:
+    frame = page.frame
+    drawn = rulings.drawn(page)
+    reading = lines.begin(page)
+    found = lines.fragments(reading)
+    cover = _cover(drawn.pictures, frame.width, frame.height)
+    hidden = [fragment for fragment in found if fragment.hidden]
+    if hidden:
+        if cover >= SCAN_COVER or len(hidden) == len(found):
+            hidden = []  # the text layer of a scan: nothing else says what the picture says
+        else:
+            found = [fragment for fragment in found if not fragment.hidden]
+    turned = [fragment for fragment in found if fragment.angle]
+    upright = [fragment for fragment in found if not fragment.angle] if turned else found
+    upright = _once(upright, frame.width, frame.height)
+    ruled = grids.grids(drawn.across, drawn.down)
+    filled, flow = tables.fill(reading, ruled, upright) if ruled else ([], upright)
+    return PageContent(page.number, frame.width, frame.height, flow, filled, turned, hidden, cover)
+
+
+def _cover(pictures: list[rulings.Rectangle], width: float, height: float) -> float:
+    """Give the share of the page under pictures (strips of one scan add up)."""
+    area = 0.0
+    for x0, y0, x1, y1 in pictures:
+        wide, high = min(x1, width) - max(x0, 0.0), min(y1, height) - max(y0, 0.0)
+        if wide > 0 and high > 0:
+            area += wide * high
+    return min(1.0, area / (width * height)) if width and height else 0.0
+
+
+def _once(fragments: list[Fragment], width: float, height: float) -> list[Fragment]:
+    """Give the fragments on the page, those printed twice for a shadow or for weight once."""
+    seen: set[tuple[str, int, int]] = set()
+    kept = []
+    for fragment in fragments:
+        if fragment.x1 < 0 or fragment.y1 < 0 or fragment.x0 > width or fragment.y0 > height:
+            continue
+        key = (fragment.text, round(fragment.x0 / 3), round(fragment.base / 3))
+        if key not in seen:
+            seen.add(key)
+            kept.append(fragment)
+    return kept

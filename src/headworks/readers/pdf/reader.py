@@ -1,0 +1,149 @@
+"""The PDF reader: a file in, a ``Document`` out.
+
+Takes a path, gives blocks in reading order with a box for each line or cell. Never renders, never
+guesses text: a page that is a picture gets a placeholder and a problem.
+"""
+
+from pathlib import Path
+
+from headworks.config import ReadSettings
+from headworks.errors import InputError, LimitError
+from headworks.model.document import Document, PageSize, Source
+from headworks.model.place import Box
+from headworks.readers.builder import DocumentBuilder
+from headworks.readers.pdf import catalog, native
+from headworks.readers.pdf.furniture import Furniture, PageEdges, furniture, of_page
+from headworks.readers.pdf.layout import Line, as_line, regions
+from headworks.readers.pdf.measures import PageLayout, measure
+from headworks.readers.pdf.pages import DRAWN_TEXT, SCAN_COVER, PageContent, take
+from headworks.readers.pdf.tables import table_lines, visual_lines
+from headworks.readers.pdf.writer import Writer
+
+FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
+
+
+def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
+    """Read a PDF. Raises InputError (E_ENCRYPTED, E_CORRUPT) or LimitError (E_TOO_LARGE)."""
+    builder = DocumentBuilder(source)
+    with native.opened(path, settings.password) as document:
+        count = native.page_count(document)
+        if count > settings.max_pages:
+            message = f"{count} pages, the bound is {settings.max_pages}"
+            raise LimitError("E_TOO_LARGE", message, place=source.name)
+        _check_whole(builder, document, path, settings)
+        builder.metadata = catalog.metadata(document, count)
+        bookmarks = catalog.bookmarks(document)
+        contents = [take(document, index) for index in range(count)]
+    if count == 0 or all(content.broken for content in contents):
+        raise InputError("E_CORRUPT", "no page can be read", place=source.name)
+    _write(builder, contents, bookmarks)
+    return builder.finish()
+
+
+def _check_whole(
+    builder: DocumentBuilder, document: int, path: Path, settings: ReadSettings
+) -> None:
+    """Refuse a file that was cut off; warn of one whose index pdfium had to rebuild."""
+    if native.has_index(document):
+        return
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 2048))
+        cut = b"%%EOF" not in file.read()
+    if cut and not settings.salvage:
+        raise InputError("E_CORRUPT", "the file ends early", place=path.name)
+    builder.problem("W_SALVAGED", "the cross-reference table is damaged and was rebuilt")
+
+
+def _write(
+    builder: DocumentBuilder,
+    contents: list[PageContent],
+    bookmarks: dict[int, list[catalog.Bookmark]],
+) -> None:
+    roles = furniture(
+        [PageEdges(c.page, c.height, c.fragments, c.tables) for c in contents if not c.broken]
+    )
+    layouts = []
+    for content in contents:
+        builder.page_sizes.append(PageSize(content.width, content.height))
+        layouts.append(_layout(content, of_page(roles, content.page)))
+    writer = Writer(builder, measures := measure(layouts), bookmarks)
+    pictures, broken = [], []
+    for content, layout in zip(contents, layouts, strict=True):
+        if content.broken:
+            broken.append(content.page)
+            builder.problem("W_PART", "the page cannot be read", place=f"page {content.page}")
+            continue
+        found = of_page(roles, content.page)
+        _furniture(writer, content, found, top=True)
+        if _is_picture(content, layout):
+            pictures.append(content.page)
+            writer.figure(content.page, Box(content.page, 0.0, 0.0, content.width, content.height))
+        for region in layout.regions:
+            margins = measures.of(layout, region)
+            for thing in region.things:
+                if isinstance(thing, Line):
+                    writer.line(thing, margins)
+                else:
+                    writer.table(thing)
+        _furniture(writer, content, found, top=False)
+        _apart(writer, content)
+    writer.close()
+    _tell(builder, pictures, broken)
+
+
+def _layout(content: PageContent, found: Furniture) -> PageLayout:
+    fragments, tables = content.fragments, content.tables
+    if found.fragments:
+        fragments = [f for index, f in enumerate(fragments) if index not in found.fragments]
+    if found.tables:
+        tables = [table for index, table in enumerate(tables) if index not in found.tables]
+    in_order = regions(fragments, tables, content.width) if fragments or tables else []
+    return PageLayout(content.page, content.width, content.height, in_order)
+
+
+def _furniture(writer: Writer, content: PageContent, found: Furniture, *, top: bool) -> None:
+    """Hand over the furniture of a page's upper (or lower) half."""
+    middle = content.height / 2
+    parts = [
+        content.fragments[index]
+        for index in found.fragments
+        if (content.fragments[index].base < middle) is top
+    ]
+    role_of = {id(content.fragments[index]): role for index, role in found.fragments.items()}
+    for parts_of_line in visual_lines(parts):
+        writer.furniture(as_line(parts_of_line), role_of[id(parts_of_line[0])])
+    for index, role in found.tables.items():
+        table = content.tables[index]
+        if (table.box[1] < middle) is top:
+            for parts_of_line in table_lines(table):
+                writer.furniture(as_line(parts_of_line), role)
+
+
+def _is_picture(content: PageContent, layout: PageLayout) -> bool:
+    chars = 0
+    for region in layout.regions:
+        for thing in region.things:
+            if not isinstance(thing, Line):
+                return False
+            chars += len(thing.text)
+    if chars == 0:
+        return content.cover > DRAWN_TEXT
+    return chars < FEW_CHARS and content.cover >= SCAN_COVER
+
+
+def _apart(writer: Writer, content: PageContent) -> None:
+    """Hand over what is no part of the flow: watermarks, text turned upright, hidden text."""
+    for fragment in content.turned:
+        slanted = min(fragment.angle % 90, 90 - fragment.angle % 90) > 3
+        writer.furniture(as_line([fragment]), "watermark" if slanted else "body")
+    for fragment in content.hidden:
+        writer.furniture(as_line([fragment]), "hidden_text")
+
+
+def _tell(builder: DocumentBuilder, pictures: list[int], broken: list[int]) -> None:
+    if pictures:
+        builder.lost(picture_only_pages=tuple(pictures))
+        for page in pictures:
+            builder.problem("W_NO_TEXT", "a picture and no text", place=f"page {page}")
+    if broken:
+        builder.lost(unread_parts=tuple(f"page {page}" for page in broken))

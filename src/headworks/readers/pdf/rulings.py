@@ -1,0 +1,208 @@
+"""The straight lines drawn on a page, and where its pictures stand.
+
+Takes an open page, gives horizontal and vertical rulings merged where they touch, and picture boxes.
+Never reads text.
+"""
+
+import ctypes
+from collections.abc import Iterator
+
+import msgspec
+
+from headworks.readers.pdf import native
+
+Rectangle = tuple[float, float, float, float]
+
+THIN = 2.5  # points: a filled rectangle no thicker than this is a line
+SHORT = 4.0  # points: shorter ones are corners and dots
+MANY_PATHS = 6_000  # a page with more of them is a drawing
+MANY_SEGMENTS = 4_000
+SNAP = 2.0
+REACH = 3.0
+
+_x, _y = ctypes.c_float(), ctypes.c_float()
+_X, _Y = ctypes.addressof(_x), ctypes.addressof(_y)
+_fill, _stroke = ctypes.c_int(), ctypes.c_int()
+_FILL, _STROKE = ctypes.addressof(_fill), ctypes.addressof(_stroke)
+_matrix = (ctypes.c_float * 6)()
+_MATRIX = ctypes.addressof(_matrix)
+
+_MOVE, _LINE = 2, 0
+Matrix = tuple[float, float, float, float, float, float]
+_UNIT: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+class Ruling(msgspec.Struct, frozen=True, gc=False):
+    """A straight line: ``at`` its y (or x), from ``start`` to ``end`` along the other axis."""
+
+    at: float
+    start: float
+    end: float
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """What is drawn on a page beside its text."""
+
+    across: list[Ruling]
+    down: list[Ruling]
+    pictures: list[Rectangle]
+
+
+def drawn(page: native.OpenPage) -> Drawn:
+    """Give the page's rulings and pictures."""
+    across: list[Ruling] = []
+    down: list[Ruling] = []
+    pictures: list[Rectangle] = []
+    paths = 0
+    for handle, kind, matrix in _objects(page):
+        box = _bounds(page, handle, matrix)
+        if kind == native.OBJECT_IMAGE:
+            pictures.append(box)
+            continue
+        paths += 1
+        if paths > MANY_PATHS:
+            return Drawn([], [], pictures)
+        _take(page, handle, box, matrix, (across, down))
+    return Drawn(_merged(across), _merged(down), pictures)
+
+
+def _objects(page: native.OpenPage) -> Iterator[tuple[int, int, Matrix]]:
+    """Give paths and images, also those inside forms (two levels deep)."""
+    get_object, object_type, handle = native.get_object, native.object_type, page.handle
+    for index in range(native.count_objects(handle)):
+        found = get_object(handle, index)
+        kind = object_type(found)
+        if kind in (native.OBJECT_PATH, native.OBJECT_IMAGE):
+            yield found, kind, _UNIT
+        elif kind == native.OBJECT_FORM:
+            yield from _form_objects(found, _UNIT, 1)
+
+
+def _form_objects(form: int, outer: Matrix, depth: int) -> Iterator[tuple[int, int, Matrix]]:
+    matrix = _times(_matrix_of(form), outer)
+    for index in range(max(0, native.form_count(form))):
+        found = native.form_object(form, index)
+        kind = native.object_type(found)
+        if kind in (native.OBJECT_PATH, native.OBJECT_IMAGE):
+            yield found, kind, matrix
+        elif kind == native.OBJECT_FORM and depth < 3:
+            yield from _form_objects(found, matrix, depth + 1)
+
+
+def _matrix_of(handle: int) -> Matrix:
+    if not native.object_matrix(handle, _MATRIX):
+        return _UNIT
+    a, b, c, d, e, f = _matrix
+    return a, b, c, d, e, f
+
+
+def _times(first: Matrix, then: Matrix) -> Matrix:
+    if then == _UNIT:
+        return first
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = then
+    return (
+        a * p + b * r,
+        a * q + b * s,
+        c * p + d * r,
+        c * q + d * s,
+        e * p + f * r + t,
+        e * q + f * s + u,
+    )
+
+
+def _bounds(page: native.OpenPage, handle: int, matrix: Matrix) -> Rectangle:
+    if matrix is _UNIT:
+        return native.bounds(page, handle)
+    left, bottom, right, top = native.raw_bounds(handle)
+    corners = [
+        _at(matrix, x, y) for x, y in ((left, bottom), (right, top), (left, top), (right, bottom))
+    ]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return page.frame.box(min(xs), min(ys), max(xs), max(ys))
+
+
+def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _take(
+    page: native.OpenPage,
+    handle: int,
+    box: Rectangle,
+    matrix: Matrix,
+    lines: tuple[list[Ruling], list[Ruling]],
+) -> None:
+    """Add a path's straight lines to those across and down."""
+    x0, y0, x1, y1 = box
+    wide, high = x1 - x0, y1 - y0
+    across, down = lines
+    if high <= THIN:
+        if wide >= SHORT:
+            across.append(Ruling((y0 + y1) / 2, x0, x1))
+        return
+    if wide <= THIN:
+        if high >= SHORT:
+            down.append(Ruling((x0 + x1) / 2, y0, y1))
+        return
+    count = native.path_segments(handle)
+    if count < 2 or count > MANY_SEGMENTS:
+        return
+    native.path_mode(handle, _FILL, _STROKE)
+    if not _stroke.value:
+        return
+    for (ax, ay), (bx, by) in _segments(page, handle, count, matrix):
+        if abs(ay - by) <= 0.5 and abs(ax - bx) >= SHORT:
+            across.append(Ruling((ay + by) / 2, min(ax, bx), max(ax, bx)))
+        elif abs(ax - bx) <= 0.5 and abs(ay - by) >= SHORT:
+            down.append(Ruling((ax + bx) / 2, min(ay, by), max(ay, by)))
+
+
+def _segments(
+    page: native.OpenPage, handle: int, count: int, outer: Matrix
+) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """Give the straight segments of a path in display coordinates."""
+    matrix = _times(_matrix_of(handle), outer)
+    begin = last = (0.0, 0.0)
+    for index in range(count):
+        segment = native.path_segment(handle, index)
+        native.segment_point(segment, _X, _Y)
+        point = page.frame.point(*_at(matrix, _x.value, _y.value))
+        kind = native.segment_type(segment)
+        if kind == _MOVE:
+            begin = point
+        elif kind == _LINE:
+            yield last, point
+        if native.segment_close(segment):
+            yield point, begin
+        last = point
+
+
+def _merged(rulings: list[Ruling]) -> list[Ruling]:
+    """Give rulings with those of one place joined where they touch or overlap."""
+    if len(rulings) < 2:
+        return rulings
+    merged: list[Ruling] = []
+    band: list[Ruling] = []
+    for ruling in sorted(rulings, key=lambda ruling: ruling.at):
+        if band and ruling.at - band[0].at > SNAP:
+            merged.extend(_joined(band))
+            band = []
+        band.append(ruling)
+    merged.extend(_joined(band))
+    return merged
+
+
+def _joined(band: list[Ruling]) -> Iterator[Ruling]:
+    """Give the rulings of one band of places as few long ones, all at the band's middle."""
+    at = sum(ruling.at for ruling in band) / len(band)
+    ordered = sorted(band, key=lambda ruling: ruling.start)
+    start, end = ordered[0].start, ordered[0].end
+    for ruling in ordered[1:]:
+        if ruling.start - end > REACH:
+            yield Ruling(at, start, end)
+            start, end = ruling.start, ruling.end
+        elif ruling.end > end:
+            end = ruling.end
+    yield Ruling(at, start, end)

@@ -1,0 +1,173 @@
+"""Lines, tables and furniture into blocks: the flow of a whole document.
+
+Takes pages in order, fills a ``DocumentBuilder``. Never breaks a paragraph or a table for the page's
+end: what stands between its parts (footer, header) follows it.
+"""
+
+import re
+
+from headworks.model.document import Align, Role, Style
+from headworks.model.place import Box, PagePlace
+from headworks.readers.builder import DocumentBuilder
+from headworks.readers.pdf.catalog import Bookmark
+from headworks.readers.pdf.joining import agree, join
+from headworks.readers.pdf.layout import Line
+from headworks.readers.pdf.measures import Measure, Measures
+from headworks.readers.pdf.paragraphs import Set, goes_on, set_line, texts
+from headworks.readers.pdf.tables import PageTable
+
+NO_TEXT = "[扫描件文本提取失败]"
+_HEI = re.compile("hei|黑|FZ[HC]T|FZDB|FZXB|FZZDX|CAJ ?FNT|E-HZ|E-F1X|gothic", re.I)
+_YAHEI = re.compile(
+    "yahei|雅黑|notosans|sourcehan|思源黑|pingfang|dengxian|等线|DroidSansFallback", re.I
+)
+_SPACE = re.compile("\\s+")
+
+
+class Writer:
+    """Holds the open paragraph and table of one document while its pages go by."""
+
+    def __init__(
+        self, builder: DocumentBuilder, measures: Measures, bookmarks: dict[int, list[Bookmark]]
+    ) -> None:
+        self._builder = builder
+        self._measures = measures
+        self._bookmarks = bookmarks
+        self._paragraph: list[Set] = []
+        self._tables: list[PageTable] = []
+        self._waiting: list[tuple[Line, Role]] = []
+        self._styles: dict[tuple[object, ...], Style] = {}
+        body = measures.font
+        self._hei_is_bold = not (_HEI.search(body) or _YAHEI.search(body))
+
+    def line(self, line: Line, margins: Measure) -> None:
+        """Take the next line of the body."""
+        self._close_table()
+        following = set_line(line, margins)
+        if self._paragraph and not goes_on(self._paragraph, following, self._measures):
+            self._close_paragraph()
+        self._paragraph.append(following)
+
+    def table(self, table: PageTable) -> None:
+        """Take the next table of the body."""
+        if self._tables and not agree(self._tables[-1], table):
+            self._close_table()
+        self._close_paragraph()
+        self._tables.append(table)
+
+    def furniture(self, line: Line, role: Role) -> None:
+        """Take a line that is no body; it waits until what is open is whole."""
+        if self._paragraph or self._tables:
+            self._waiting.append((line, role))
+        else:
+            self._write_furniture(line, role)
+
+    def figure(self, page: int, box: Box) -> None:
+        """Put the mark of a page that holds a picture and no text."""
+        self.close()
+        self._builder.lined_paragraph(
+            [(NO_TEXT, box)], PagePlace(page, page), kind="figure", confidence=0.0
+        )
+
+    def close(self) -> None:
+        """Write what is open."""
+        self._close_table()
+        self._close_paragraph()
+
+    def _close_paragraph(self) -> None:
+        if self._paragraph:
+            paragraph, self._paragraph = self._paragraph, []
+            pieces = list(zip(texts(paragraph), (_box(s.line) for s in paragraph), strict=True))
+            first, last = paragraph[0].line, paragraph[-1].line
+            self._builder.lined_paragraph(
+                pieces,
+                PagePlace(first.page, last.page),
+                style=self._style(paragraph),
+                lead_bold=self._lead(paragraph),
+            )
+        if not self._tables:
+            self._flush()
+
+    def _close_table(self) -> None:
+        if not self._tables:
+            return
+        parts, self._tables = self._tables, []
+        table = join(parts)
+        place = PagePlace(table.first_page, table.last_page)
+        self._builder.table(
+            table.rows,
+            place,
+            grid={"header_rows": table.header_rows, "merges": tuple(table.merges)},
+            boxes=table.boxes,
+            style=self._shared(size=round(table.size, 1)),
+        )
+        self._builder.removed("repeated_header", table.repeated, f"page {table.last_page}")
+        self._flush()
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for line, role in waiting:
+            self._write_furniture(line, role)
+
+    def _write_furniture(self, line: Line, role: Role) -> None:
+        self._builder.lined_paragraph(
+            [(line.text, _box(line))],
+            PagePlace(line.page, line.page),
+            role=role,
+            style=self._shared(size=round(line.size, 1)),
+        )
+
+    def _is_bold(self, line: Line) -> bool:
+        if line.bold and line.bold_end:
+            return True
+        return self._hei_is_bold and bool(_HEI.search(line.font)) and not _YAHEI.search(line.font)
+
+    def _lead(self, paragraph: list[Set]) -> int:
+        first = paragraph[0].line
+        if self._is_bold(first):
+            rest = any(not self._is_bold(s.line) for s in paragraph[1:])
+            return len(first.text) if rest else 0
+        return first.lead
+
+    def _style(self, paragraph: list[Set]) -> Style:
+        head = paragraph[0]
+        line = head.line
+        align: Align | None = None
+        if all(part.centred for part in paragraph):
+            align = "center"
+        elif head.margins.right - line.x1 < 2 * line.size and head.x > 0.45 * (
+            head.margins.right - head.margins.left
+        ):
+            align = "right"
+        return self._shared(
+            font=line.font or None,
+            size=round(line.size, 1),
+            bold=all(self._is_bold(part.line) for part in paragraph),
+            align=align,
+            indent=0.0 if align else max(0.0, round(head.x / line.size) * line.size),
+            outline_level=self._outline_level(paragraph),
+        )
+
+    def _shared(self, **fields: object) -> Style:
+        key = tuple(fields.items())
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = Style(**fields)  # type: ignore[arg-type]
+        return style
+
+    def _outline_level(self, paragraph: list[Set]) -> int | None:
+        marks = self._bookmarks.get(paragraph[0].line.page)
+        if not marks:
+            return None
+        text = _SPACE.sub("", "".join(part.line.text for part in paragraph[:3]))
+        for index, mark in enumerate(marks):
+            if text == mark.title or (
+                len(mark.title) >= 4 and text.startswith(mark.title) and len(text) <= 60
+            ):
+                del marks[index]  # each bookmark marks one block
+                return mark.level
+        return None
+
+
+def _box(line: Line) -> Box:
+    return Box(line.page, line.x0, line.y0, line.x1, line.y1)
