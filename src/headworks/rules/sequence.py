@@ -104,6 +104,8 @@ class _Run:
             ("后", self.text[after : min(after + _DENY_REACH, self.end)], step.not_followed_by),
             ("前", self.text[max(self.start, at - _DENY_REACH) : at], step.not_preceded_by),
         )
+        if step.not_next and self.text.startswith(step.not_next, after):
+            return f"“{self.text[at:after]}”后面紧接着“{self.text[after : after + 1]}…”"
         for side, window, words in beside:
             for word in words:
                 if word in window:

@@ -25,10 +25,18 @@ _DEFAULT_GAP = 40
 _MAX_GAP = 1000
 _TOP_KEYS = ("within", "steps", "guards", "stop")
 _STEP_KEYS = {
-    "find": ("find", "any", "not_followed_by", "not_preceded_by", "capture"),
-    "then": ("then", "any", "max_gap", "not_followed_by", "not_preceded_by", "capture"),
+    "find": ("find", "any", "not_followed_by", "not_next", "not_preceded_by", "capture"),
+    "then": ("then", "any", "max_gap", "not_followed_by", "not_next", "not_preceded_by", "capture"),
     "capture": ("capture",),
-    "optional": ("optional", "any", "max_gap", "not_followed_by", "not_preceded_by", "capture"),
+    "optional": (
+        "optional",
+        "any",
+        "max_gap",
+        "not_followed_by",
+        "not_next",
+        "not_preceded_by",
+        "capture",
+    ),
 }
 _CAPTURE_KEYS = ("as", "type", "max_gap", "any", "until")
 _GUARD_KEYS = ("words", "before", "action", "except")
@@ -44,7 +52,11 @@ class Capture(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step: one of the words within the gap, then perhaps a value."""
+    """One step: one of the words within the gap, then perhaps a value.
+
+    ``not_followed_by`` and ``not_preceded_by`` look six characters far, ``not_next`` only at what
+    comes directly after the word.
+    """
 
     words: tuple[str, ...]
     finder: re.Pattern[str] | None
@@ -53,6 +65,7 @@ class Step(msgspec.Struct, frozen=True):
     capture: Capture | None = None
     not_followed_by: tuple[str, ...] = ()
     not_preceded_by: tuple[str, ...] = ()
+    not_next: tuple[str, ...] = ()
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -132,6 +145,7 @@ class _PlanReader:
             taken,
             self._words(merged.get("not_followed_by", ()), f"{path}.not_followed_by"),
             self._words(merged.get("not_preceded_by", ()), f"{path}.not_preceded_by"),
+            self._words(merged.get("not_next", ()), f"{path}.not_next"),
         )
 
     def _capture(self, fields: object, path: str) -> Capture:
