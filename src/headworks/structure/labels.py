@@ -76,10 +76,35 @@ _UNIT = re.compile(
     r"(?:[kmcμnµ]?[mgvawl]|[kmg]?hz|k?pa|mpa|mm2|[kmgt]b|kva|kwh?|db|bps|cm|ghz|ms|s|in)(?![a-z])"
 )
 # Words that follow the number of a clause that is spoken of, not begun.
-REFERRING = re.compile(
-    r"(?:[ ]?(?:的|所|规定|约定|之|至|到|和|及|与|或|款|项|第|中|内|以及|以外|项下|后|前|等|则)"
-    r"|[ ]?[、,及和与或至到][ ]?(?:第|附|\d)|[》〉」)\]])"
+_REFERRING = re.compile(
+    r"[ ]?(?:的(?!士)|规定|约定|所[述列指规约称]|项下|第[ ]?(?:\(|[\d一二三四五六七八九十百]{1,6}[ ]?[款项条章节])|[、,及和与或至到][ ]?(?:第[ ]?[\d一二三四五六七八九十]|附[件录表图]))"
+    r"|款(?!项)|项(?!目)|之(?![一二三四五六七八九十])|[及和与或](?:本|其|前|上|下)|以[及外内上下]|中(?!标|国|华|文|期|止|间|介|小|心|央)"
+    r"|内(?!容|部|外|控)|[至到](?=[\d一二三四五六七八九十])|[》〉」)\]]|要求的|执行|办理|处理|承担|条件|情形"
 )
+# The same for （四）, 3）, ①, which are joined to their words as a rule.
+_ITEM_REFERRING = re.compile(
+    r"[ ]?(?:[项款目条点](?![目次题文件项])|[、和及与或至到][ ]?(?:\(|第|\d|[①-⒛]))"
+)
+_NAMED = frozenset(
+    {"编", "部分", "卷", "篇", "分编", "章", "节", "条", "款", "项", "附件", "附录", "附表", "附图"}
+)
+
+
+def is_reference(folded: str, label: Label, end: int) -> bool:
+    """Tell whether the words after a label speak of a clause rather than begin one."""
+    if label.end >= end:
+        return False
+    if label.family in _NAMED:
+        return _REFERRING.match(folded, label.end, end) is not None
+    if label.family.startswith("1.1"):
+        at = folded[label.title : label.title + 2]
+        return (
+            label.tight and _REFERRING.match(folded, label.end, end) is not None
+        ) or _POINT.match(folded, label.title, end) is not None or at[:1] in "的~"
+    return _ITEM_REFERRING.match(folded, label.end, end) is not None
+
+
+_POINT = re.compile(r"(?:[a-z]|\d{1,2}|[一二三四五六七八九十])\)[项款中的、]|[款项条节章](?:[的规约中、,]|$)")
 
 
 def read(text: str, folded: str, start: int, end: int) -> Label | None:
@@ -107,11 +132,6 @@ _INNER = re.compile(
     rf"(?<=[\n。;；:，,.!?！？ ]) *(?=第[ ]?{_NUMBER}[ ]?[条章节]|\d{{1,3}}\.\d|\d{{1,2}}[.、)]|"
     rf"\({_CN}{{1,3}}\)|\(\d{{1,2}}\)|[①-⒛]|{_CN}{{1,3}}、)"
 )
-
-
-def is_reference(folded: str, label: Label, end: int) -> bool:
-    """Tell whether the words after a label speak of a clause rather than begin one."""
-    return label.end < end and REFERRING.match(folded, label.end, end) is not None
 
 
 def _title_start(folded: str, at: int, end: int) -> int:

@@ -1,0 +1,222 @@
+"""Candidates: every line that could head or begin something, with the evidence for it.
+
+Takes the blocks and their looks, gives candidates in text order. Never decides: a candidate with
+little evidence is kept, the reading of the whole document weighs it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from headworks.model.document import Block, Document
+from headworks.structure import labels
+from headworks.structure.labels import APPENDIX, MAJOR, Label
+from headworks.structure.looks import Look, Looks
+from headworks.structure.wording import (
+    MAX_STYLED_TITLE,
+    Reading,
+    is_form_line,
+    is_known_head,
+    reading,
+)
+
+
+class Candidate(msgspec.Struct, frozen=True, gc=False):
+    """A line that may head something: its place, label, look, and how its words read.
+
+    ``weight`` sums the evidence that the label is a label here (not a reference, a date, a list
+    of attachments); ``inner`` tells that it stands inside a paragraph, not at its start.
+    """
+
+    block: int
+    start: int
+    end: int
+    label: Label | None
+    look: Look
+    reading: Reading
+    weight: float
+    inner: bool = False
+    reference: bool = False
+    auto: bool = False
+    list_key: str | None = None
+    lead_bold: int = 0
+    known: bool = False
+
+    @property
+    def emphasised(self) -> bool:
+        """Tell whether the line is set apart from the body."""
+        return self.look.emphasis >= 1.0
+
+
+_FINISHED = re.compile(r"[。！？；：!?;:.…)\]>\"】]\s*$")
+_INNER_ORDINAL = re.compile(
+    rf"(?<=[。；;！!？?\n]) ?第[ ]?[{labels.CHINESE_NUMERALS}\d ]{{1,9}}[ ]?[条章](?![的款第规所约])"
+)
+_MIN_INNER = 40
+
+
+def candidates(
+    document: Document, looks: Looks, skipped: frozenset[int]
+) -> tuple[Candidate, ...]:
+    """Give the candidates of all paragraphs but the skipped ones (contents pages)."""
+    found: list[Candidate] = []
+    text, folded = document.text, document.folded
+    before: Block | None = None
+    for index, block in enumerate(document.blocks):
+        if block.role != "body" or index in skipped:
+            continue
+        if block.kind == "paragraph":
+            found.extend(_of_block(text, folded, index, block, before, looks))
+        before = block
+    return tuple(_without_lists(document, found))
+
+
+def _of_block(
+    text: str, folded: str, index: int, block: Block, before: Block | None, looks: Looks
+) -> Iterator[Candidate]:
+    start, end = block.span.start, block.span.end
+    look = looks.of(block)
+    line_end = folded.find("\n", start, end)
+    stop = end if line_end < 0 else line_end
+    label = labels.read(text, folded, start, end)
+    if label is not None:
+        unfinished = before is not None and _is_unfinished(folded, before, label)
+        yield _labelled(folded, index, block, look, label, stop, unfinished)
+    elif look.emphasis >= 1.0 or block.lead_bold or end - start <= 16:
+        plain = _unlabelled(folded, index, block, look, start, end if line_end < 0 else stop)
+        if plain is not None:
+            yield plain
+    if line_end >= 0:
+        yield from _of_lines(text, folded, index, block, look, line_end)
+    if end - start > _MIN_INNER and folded.find("第", start + 1, end) >= 0:
+        for match in _INNER_ORDINAL.finditer(folded, start + 1, end):
+            inner = labels.read(text, folded, match.start(), end)
+            if inner is not None and folded[match.start() - 1] != "\n":
+                yield _labelled(folded, index, block, look, inner, end, False, inner=True)
+
+
+def _of_lines(
+    text: str, folded: str, index: int, block: Block, look: Look, line_end: int
+) -> Iterator[Candidate]:
+    """Give the labels at the starts of a block's further lines."""
+    end = block.span.end
+    while line_end >= 0:
+        start = line_end + 1
+        line_end = folded.find("\n", start, end)
+        stop = end if line_end < 0 else line_end
+        label = labels.read(text, folded, start, stop)
+        if label is not None:
+            unfinished = _FINISHED.search(folded, max(block.span.start, start - 4), start - 1) is None
+            yield _labelled(folded, index, block, look, label, stop, unfinished, inner=True)
+
+
+def _labelled(
+    folded: str, index: int, block: Block, look: Look, label: Label, stop: int,
+    unfinished: bool, inner: bool = False,
+) -> Candidate:  # fmt: skip
+    styled = look.emphasis >= 1.0
+    read_as = reading(folded, label.title, stop, styled)
+    auto = block.auto > 0 and not inner
+    reference = not auto and labels.is_reference(folded, label, stop)
+    weight = 1.0 + min(look.emphasis, 3.0) * 0.5
+    if reference:
+        weight -= 2.6 if label.tight or label.family in MAJOR else 1.6
+    if label.weak:
+        weight -= 0.7 if not styled else 0.2
+    if label.tight and label.family.startswith("1.1"):
+        weight -= 0.2
+    if unfinished and not auto and not styled:
+        weight -= 0.9
+    if auto:
+        weight += 0.5
+    if inner:
+        weight -= 0.2
+    if label.family in APPENDIX and not styled:
+        weight -= _appendix_doubt(folded, label, stop, read_as)
+    return Candidate(
+        block=index,
+        start=label.start,
+        end=stop,
+        label=label,
+        look=look,
+        reading=read_as,
+        weight=weight,
+        inner=inner,
+        reference=reference,
+        auto=auto,
+        list_key=f"{block.style.list_id}/{block.style.list_level}" if auto else None,
+        lead_bold=0 if inner else block.lead_bold,
+    )
+
+
+def _appendix_doubt(folded: str, label: Label, stop: int, read_as: Reading) -> float:
+    """Weigh against an appendix label: it ends like a list entry or goes on as a sentence."""
+    if read_as == "sentence":
+        return 2.0
+    tail = folded[max(label.end, stop - 2) : stop].rstrip()
+    if tail.endswith((";", ",", "、")):
+        return 2.0
+    # 附件：营业执照 names what is attached; 附件 alone on its line opens an appendix.
+    if label.weak and label.title < stop:
+        return 1.2
+    return 0.0
+
+
+def _is_unfinished(folded: str, before: Block, label: Label) -> bool:
+    """Tell whether the paragraph before breaks off as a wrapped line does."""
+    if before.kind != "paragraph" or len(before.span) < 18:
+        return False
+    if _FINISHED.search(folded, max(before.span.start, before.span.end - 3), before.span.end):
+        return False
+    # A wrapped line is as wide as its fellows; a title of the same width needs a label of its own.
+    return labels.read(folded, folded, before.span.start, before.span.end) is None and (
+        label.weak or label.tight or label.family in MAJOR or len(before.span) >= 24
+    )
+
+
+def _unlabelled(
+    folded: str, index: int, block: Block, look: Look, start: int, stop: int
+) -> Candidate | None:
+    length = stop - start
+    if length > MAX_STYLED_TITLE + 20 and not (block.lead_bold and block.lead_bold <= 40):
+        return None
+    known = is_known_head(folded, start, stop)
+    if is_form_line(folded, start, stop):
+        return None
+    if not known and look.emphasis < 1.0 and not block.lead_bold:
+        return None
+    read_as = reading(folded, start, stop, look.outline is not None or look.emphasis >= 2.0)
+    return Candidate(
+        block=index, start=start, end=stop, label=None, look=look, reading=read_as,
+        weight=look.emphasis, lead_bold=block.lead_bold, known=known,
+    )  # fmt: skip
+
+
+def _without_lists(document: Document, found: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Weigh down the entries of a list of attachments or chapters: nothing stands between them."""
+    for position, candidate in enumerate(found):
+        if candidate.label is None or candidate.look.outline is not None:
+            yield candidate
+            continue
+        family = candidate.label.family
+        if family not in APPENDIX and family not in ("章", "部分", "编", "Chapter", "Part"):
+            yield candidate
+            continue
+        after = found[position + 1] if position + 1 < len(found) else None
+        before = found[position - 1] if position else None
+        close = _adjoins(document, candidate, after) or _adjoins(document, before, candidate)
+        if close:
+            yield msgspec.structs.replace(candidate, weight=candidate.weight - 2.0)
+        else:
+            yield candidate
+
+
+def _adjoins(document: Document, first: Candidate | None, second: Candidate | None) -> bool:
+    """Tell whether two labels of one family follow each other with nothing between."""
+    if first is None or second is None or first.label is None or second.label is None:
+        return False
+    if first.label.family != second.label.family or first.look.key != second.look.key:
+        return False
+    between = document.text[first.end : second.start]
+    return not between.strip()

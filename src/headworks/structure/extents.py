@@ -1,0 +1,142 @@
+"""Extents: how far each heading and item reaches, and the path that names it.
+
+Takes placed headings, marks and zones, gives headings with extents and the anchors that
+references can point to. Never lets an extent cross its parent's.
+"""
+
+from collections.abc import Sequence
+from bisect import bisect_right
+
+import msgspec
+
+from headworks.model.document import Document
+from headworks.model.outline import Anchor, Heading, Zone
+from headworks.model.place import Span
+from headworks.structure.labels import APPENDIX
+from headworks.structure.select import Mark
+
+
+def with_extents(
+    document: Document, headings: Sequence[Heading], zones: Sequence[Zone]
+) -> tuple[Heading, ...]:
+    """Give the headings with their extents: to the next of their level or above, or the zone's end."""
+    ends = [len(document.text)] * len(headings)
+    open_headings: list[int] = []
+    for index, heading in enumerate(headings):
+        while open_headings and headings[open_headings[-1]].level >= heading.level:
+            ends[open_headings.pop()] = heading.span.start
+        open_headings.append(index)
+    starts = [zone.span.start for zone in zones]
+    spread: list[Heading] = []
+    for heading, end in zip(headings, ends, strict=True):
+        limit = end
+        if heading.level and zones:
+            zone = zones[bisect_right(starts, heading.span.start) - 1]
+            limit = min(limit, zone.span.end) if zone.span.end > heading.span.end else limit
+        stop = heading.span.start + len(document.text[heading.span.start : limit].rstrip())
+        stop = max(stop, heading.span.end)
+        spread.append(msgspec.structs.replace(heading, extent=Span(heading.span.start, stop)))
+    return tuple(_nested(spread))
+
+
+def _nested(headings: Sequence[Heading]) -> list[Heading]:
+    """Cut each extent at its parent's end: a zone may end the parent sooner."""
+    done: list[Heading] = []
+    for heading in headings:
+        if heading.parent is not None and heading.parent < len(done):
+            parent = done[heading.parent]
+            if parent.extent.end < heading.extent.end and parent.level < heading.level:
+                grown = Span(parent.extent.start, heading.extent.end)
+                _grow(done, heading.parent, grown.end)
+        done.append(heading)
+    return done
+
+
+def _grow(done: list[Heading], index: int | None, end: int) -> None:
+    while index is not None and done[index].extent.end < end:
+        heading = done[index]
+        done[index] = msgspec.structs.replace(heading, extent=Span(heading.extent.start, end))
+        index = heading.parent
+
+
+def anchors(
+    document: Document,
+    marks: Sequence[Mark],
+    of_mark: Sequence[int | None],
+    headings: Sequence[Heading],
+) -> tuple[Anchor, ...]:
+    """Give an anchor for each labelled heading and item."""
+    paths: dict[int, tuple[str, ...]] = {}
+    found: list[Anchor] = []
+    starts = [heading.span.start for heading in headings]
+    for at, mark in enumerate(marks):
+        label = mark.candidate.label
+        if label is None:
+            continue
+        written = "".join(document.text[label.start : label.end].split()).rstrip("、.．:： ")
+        above = bisect_right(starts, label.start) - 1
+        own = of_mark[at]
+        appendix = _appendix_of(headings, own if own is not None else above)
+        parts = _path(marks, at, written, paths)
+        if appendix is not None and label.family not in APPENDIX:
+            parts = (appendix, *(part for part in parts if part != appendix))
+        paths[at] = parts
+        if own is not None:
+            heading = headings[own]
+            span, extent = heading.span, heading.extent
+        else:
+            end = _item_end(marks, at, headings, above, len(document.text))
+            stop = label.start + len(document.text[label.start : end].rstrip())
+            span = Span(label.start, max(label.end, min(stop, mark.candidate.end)))
+            extent = Span(label.start, max(stop, span.end))
+        found.append(
+            Anchor(
+                path="/".join(parts), label=written, family=label.family, numbers=label.numbers,
+                span=span, extent=extent,
+                heading=own if own is not None else (above if above >= 0 else None),
+                is_heading=own is not None,
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _appendix_of(headings: Sequence[Heading], index: int | None) -> str | None:
+    while index is not None and index >= 0:
+        heading = headings[index]
+        if heading.kind == "appendix" and heading.label is not None:
+            return "".join(heading.label.split())
+        index = heading.parent
+    return None
+
+
+def _path(
+    marks: Sequence[Mark], at: int, written: str, paths: dict[int, tuple[str, ...]]
+) -> tuple[str, ...]:
+    mark = marks[at]
+    label = mark.candidate.label
+    assert label is not None
+    if label.family in ("条", "章", "编", "部分", "Article", "Chapter", *APPENDIX):
+        return (written,)
+    if len(label.numbers) > 1:
+        return (written,)
+    above = paths.get(mark.parent, ()) if mark.parent is not None else ()
+    parent = marks[mark.parent].candidate.label if mark.parent is not None else None
+    if parent is not None and parent.family in ("章", "编", "部分", "节") and label.family not in ("节",):
+        return (*above, written)
+    return (*above, written)
+
+
+def _item_end(
+    marks: Sequence[Mark], at: int, headings: Sequence[Heading], above: int, length: int
+) -> int:
+    end = headings[above].extent.end if above >= 0 else length
+    own = {at}
+    for later in range(at + 1, len(marks)):
+        mark = marks[later]
+        if mark.candidate.start >= end:
+            break
+        if mark.parent in own:
+            own.add(later)
+        elif mark.candidate.label is not None or mark.heading:
+            return min(end, mark.candidate.start)
+    return end

@@ -1,0 +1,221 @@
+"""Levels: the tree of headings from the nesting of their runs.
+
+Takes marks, gives headings with parents, levels and evidence, without extents yet. Never takes a
+level from a style alone: a style only says where an unlabelled heading stands among the others.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from headworks.model.document import Document
+from headworks.model.outline import Heading, HeadingKind
+from headworks.model.place import Span
+from headworks.structure.labels import APPENDIX
+from headworks.structure.select import Mark
+from headworks.structure.titles import Title
+from headworks.structure.wording import first_stop, reading
+
+_KIND: dict[str, HeadingKind] = {
+    "编": "part", "分编": "part", "部分": "part", "卷": "part", "篇": "part", "Part": "part",
+    "章": "chapter", "Chapter": "chapter", "节": "section", "条": "clause", "Article": "clause",
+    **dict.fromkeys(APPENDIX, "appendix"),
+}  # fmt: skip
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """The headings in order, and for each mark the heading it became (or none)."""
+
+    headings: tuple[Heading, ...]
+    of_mark: tuple[int | None, ...]
+
+
+class _Open(msgspec.Struct, frozen=True, gc=False):
+    """A heading that is still open while the tree is built."""
+
+    heading: int
+    mark: int
+    level: int
+
+
+def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Placed:
+    """Give the headings with levels and parents."""
+    headings: list[Heading] = []
+    of_mark: list[int | None] = [None] * len(marks)
+    stack: list[_Open] = []
+    titled = False
+    taken: set[int] = set()
+    for at, mark in enumerate(marks):
+        if title is not None and not titled and mark.candidate.start >= title.span.start:
+            headings.append(_title_heading(title, len(headings)))
+            titled = True
+        if not mark.heading or mark.candidate.block in taken and mark.candidate.label is None:
+            continue
+        depth = _depth(marks, at, stack)
+        del stack[depth:]
+        parent = stack[-1].heading if stack else _title_of(headings)
+        level = stack[-1].level + 1 if stack else 1
+        heading, used = _heading(document, marks, at, (len(headings), parent, level))
+        taken.update(used)
+        of_mark[at] = heading.id
+        headings.append(heading)
+        stack.append(_Open(heading.id, at, level))
+    if title is not None and not titled:
+        headings.append(_title_heading(title, len(headings)))
+    return Placed(tuple(headings), tuple(of_mark))
+
+
+def _title_of(headings: Sequence[Heading]) -> int | None:
+    return next((heading.id for heading in headings if heading.kind == "title"), None)
+
+
+def _title_heading(title: Title, number: int) -> Heading:
+    return Heading(
+        id=number, parent=None, level=0, kind="title", block=title.blocks[0], span=title.span,
+        extent=title.span, text=title.text, title=title.text, evidence=("title",),
+    )  # fmt: skip
+
+
+def _depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
+    """Give how many open headings the mark's heading stands under."""
+    mark = marks[at]
+    if mark.candidate.label is None:
+        return _depth_by_look(marks, at, stack)
+    ancestor = mark.parent
+    while ancestor is not None and not any(entry.mark == ancestor for entry in stack):
+        ancestor = marks[ancestor].parent
+    depth = 0
+    if ancestor is not None:
+        depth = next(i for i, entry in enumerate(stack) if entry.mark == ancestor) + 1
+    while depth < len(stack) and _captures(marks, stack[depth].mark, at):
+        depth += 1
+    return depth
+
+
+def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
+    """Tell whether an unlabelled heading holds a run that began after it."""
+    upper, mark = marks[head].candidate, marks[at]
+    if upper.label is not None or mark.group < head:
+        return False
+    lower = mark.candidate.look
+    if upper.look.outline is not None and lower.outline is not None:
+        return upper.look.outline < lower.outline
+    label = mark.candidate.label
+    if label is not None and label.family in {"编", "部分", "章", *APPENDIX}:
+        return upper.look.size > lower.size + 2
+    return upper.look.emphasis + 0.6 >= lower.emphasis
+
+
+def _depth_by_look(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
+    look = marks[at].candidate.look
+    depth = len(stack)
+    while depth:
+        above = marks[stack[depth - 1].mark].candidate
+        if above.look.outline is not None and look.outline is not None:
+            higher = above.look.outline < look.outline
+        elif above.look.key == look.key:
+            higher = False
+        elif above.label is not None and above.label.family in _KIND and above.label.family != "条":
+            higher = True
+        elif above.look.size != look.size:
+            higher = above.look.size > look.size
+        else:
+            higher = above.look.emphasis > look.emphasis
+        if higher:
+            # 附件7 set like the title under it: the label goes first.
+            break
+        if above.label is not None and above.label.family in APPENDIX and above.look.key == look.key:
+            if not marks[stack[depth - 1].mark].content:
+                break
+        depth -= 1
+    return depth
+
+
+def _heading(
+    document: Document, marks: Sequence[Mark], at: int, place: tuple[int, int | None, int]
+) -> tuple[Heading, tuple[int, ...]]:
+    mark = marks[at]
+    candidate, label = mark.candidate, mark.candidate.label
+    number, parent, level = place
+    text = document.text
+    title_start = label.title if label is not None else candidate.start
+    run_in = candidate.reading in ("sentence", "field") and label is not None
+    end = candidate.end
+    used: tuple[int, ...] = ()
+    if run_in:
+        end = first_stop(text, title_start, candidate.end)
+        bold_end = candidate.start + candidate.lead_bold
+        if title_start < bold_end < end:
+            end = bold_end
+    elif candidate.reading == "empty":
+        following = _title_line(document, candidate.block)
+        if following is not None:
+            end, used = document.blocks[following].span.end, (following,)
+            title_start = document.blocks[following].span.start
+    words = text[candidate.start : end].strip()
+    trimmed = candidate.start + len(text[candidate.start : end].rstrip())
+    written = text[label.start : label.end].strip() if label is not None else None
+    heading = Heading(
+        id=number,
+        parent=parent,
+        level=level,
+        kind=_kind(label.family if label else None, candidate.known),
+        block=candidate.block,
+        span=Span(candidate.start, trimmed),
+        extent=Span(candidate.start, trimmed),
+        text=" ".join(words.split("\n")),
+        title=text[min(title_start, trimmed) : trimmed].strip().replace("\n", " "),
+        label=written,
+        family=label.family if label is not None else None,
+        number=label.numbers[-1] if label is not None and label.numbers else None,
+        numbers=label.numbers if label is not None else (),
+        run_in=run_in,
+        evidence=_evidence(marks, at),
+    )
+    return heading, used
+
+
+def _title_line(document: Document, block: int) -> int | None:
+    """Give the paragraph that holds the title of a label alone on its line, or none."""
+    after = block + 1
+    blocks = document.blocks
+    while after < len(blocks) and blocks[after].role != "body":
+        after += 1
+    if after >= len(blocks) or blocks[after].kind != "paragraph":
+        return None
+    span = blocks[after].span
+    same = blocks[after].style.bold == blocks[block].style.bold
+    same = same and blocks[after].style.size == blocks[block].style.size
+    return after if same and reading(document.folded, span.start, span.end) == "title" else None
+
+
+def _kind(family: str | None, known: bool) -> HeadingKind:
+    if family is None:
+        return "front" if known else "section"
+    return _KIND.get(family, "clause")
+
+
+def _evidence(marks: Sequence[Mark], at: int) -> tuple[str, ...]:
+    mark = marks[at]
+    candidate, look = mark.candidate, mark.candidate.look
+    found: list[str] = []
+    if candidate.label is not None:
+        first = marks[mark.group].candidate.label
+        start = first.numbers[-1] if first is not None and first.numbers else 1
+        last = candidate.label.numbers[-1] if candidate.label.numbers else 1
+        found.append(f"label run {start}..{max(start, last)}")
+        if candidate.auto:
+            found.append("automatic number")
+    if look.outline is not None:
+        found.append(f"outline level {look.outline}")
+    if look.bold or candidate.lead_bold:
+        found.append("bold")
+    if look.larger:
+        found.append(f"size {look.size:g}")
+    if look.centred:
+        found.append("centred")
+    if candidate.reading in ("title", "lead"):
+        found.append("short line")
+    if candidate.known:
+        found.append("known head")
+    return tuple(found)

@@ -1,0 +1,71 @@
+"""READ FIRST in this folder: the steps from a read document to a structured one.
+
+Takes a document as a reader gave it, gives the same text with profile, zones, headings, anchors
+and references. Never changes the text or the blocks.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from headworks.config import StructureSettings
+from headworks.model.document import Document, Profile
+from headworks.structure.candidates import Candidate, candidates
+from headworks.structure.contents import contents_blocks
+from headworks.structure.extents import anchors, with_extents
+from headworks.structure.levels import place
+from headworks.structure.looks import Looks, body_of
+from headworks.structure.profiles import load_profile
+from headworks.structure.references import references
+from headworks.structure.runs import Accepted, read_runs
+from headworks.structure.select import select
+from headworks.structure.titles import Title, find_title
+from headworks.structure.zones import cover_end, zones
+
+Pass = Callable[[Document], Document]
+
+
+def structure(document: Document, settings: StructureSettings) -> Document:
+    """Give the document with everything that its text says of its own structure."""
+    profile = _profile(document, settings)
+    rules = load_profile(profile.name)
+    looks = Looks(body_of(document.blocks))
+    contents = contents_blocks(document, looks)
+    found = candidates(document, looks, contents)
+    accepted = read_runs(found)
+    title = find_title(document, looks, contents)
+    cover = cover_end(document, contents, _sure_heads(found, accepted, title), rules)
+    marks = select(document, found, accepted, title, cover)
+    placed = place(document, marks, title)
+    found_zones = zones(document, placed.headings, contents, cover, rules)
+    headings = with_extents(document, placed.headings, found_zones)
+    placed_anchors = anchors(document, marks, placed.of_mark, headings)
+    structured = msgspec.structs.replace(
+        document,
+        profile=profile,
+        zones=found_zones,
+        headings=headings,
+        anchors=placed_anchors,
+        steps=(*document.steps, "structure"),
+    )
+    return msgspec.structs.replace(structured, refs=references(structured))
+
+
+def _profile(document: Document, settings: StructureSettings) -> Profile:
+    return Profile(settings.profile, "asked for")
+
+
+def _sure_heads(
+    found: Sequence[Candidate], accepted: Sequence[Accepted], title: Title | None
+) -> list[int]:
+    """Give the starts of lines that end a cover whatever else is found."""
+    skipped = set(title.blocks) if title else set()
+    starts = [found[step.candidate].start for step in accepted]
+    starts += [
+        candidate.start
+        for candidate in found
+        if candidate.label is None
+        and (candidate.known or candidate.look.outline is not None)
+        and candidate.block not in skipped
+    ]
+    return starts

@@ -1,0 +1,43 @@
+"""Profiles: which zones a kind of document has and what moves one to the next.
+
+Takes a name, gives the rules read from the YAML file of that name beside this one. Never guesses
+a name: an unknown one is refused.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+import yaml
+
+from headworks.errors import ConfigError
+from headworks.model.outline import ZoneKind
+
+NAMES = ("legal", "manual", "table", "general", "official", "standard")
+
+
+class ProfileRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One profile: ``moves`` gives for each state the next one by what is met.
+
+    What can be met: ``contents`` (an entry of a contents page), ``cover``, ``appendix`` (a heading of an
+    appendix), ``part`` (a heading of the first level), ``heading`` (another), ``signature``, ``text``.
+    ``cover_blocks`` and ``cover_pages`` bound the cover. ``evidence`` weighs, for ``auto``, label
+    families found in the document.
+    """
+
+    name: str
+    about: str
+    moves: dict[ZoneKind, dict[str, ZoneKind]]
+    cover_blocks: int = 40
+    cover_pages: int = 3
+    evidence: dict[str, float] = {}
+    evidence_words: dict[str, float] = {}
+
+
+@cache
+def load_profile(name: str) -> ProfileRules:
+    """Give the profile of a name; raises ConfigError (E_CONFIG) where there is none."""
+    if name not in NAMES:
+        raise ConfigError("E_CONFIG", f"no profile {name!r}; known are {', '.join(NAMES)}, auto")
+    written = files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    return msgspec.convert(yaml.safe_load(written), ProfileRules)

@@ -1,0 +1,331 @@
+"""Runs: which labels are labels, and which stands under which, read over the whole document.
+
+Takes candidates in text order, gives the accepted ones with their parents. The reading is the
+best over all candidates, found by a beam over open runs: a label that continues a run costs
+nothing, a gap, a repetition, a restart or a start in the middle costs, and so does each accepted
+candidate with evidence against it. Never looks at whether a label heads a title or a sentence.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from headworks.structure.candidates import Candidate
+from headworks.structure.labels import APPENDIX, RANK, Label
+
+_BEAM = 8
+_REACH = 3.0
+# A reading ahead by this much drops the others as soon as its run goes on cleanly.
+_AHEAD = 0.75
+# What a step away from the next number costs.
+_REPEATED = 1.5
+_RESTARTED = 1.1
+_RESTARTED_AFTER_HEAD = 0.15
+_BACK = 2.2
+_GAP, _GAP_MORE, _GAP_MOST = 0.45, 0.2, 2.2
+_MIDDLE, _MIDDLE_MORE, _MIDDLE_MOST = 0.8, 0.12, 2.4
+_OTHER_LOOK = 0.5
+_OTHER_LIST = 0.8
+_NESTED_SAME = 0.7
+_AGAINST_ORDER = 0.45
+
+Numbers = tuple[int, ...]
+
+
+class Accepted(NamedTuple):
+    """An accepted candidate: its index, and the index of the accepted one it stands under."""
+
+    candidate: int
+    parent: int | None
+
+
+class _Frame(NamedTuple):
+    family: str
+    numbers: Numbers
+    candidate: int
+    first: int
+
+
+class _State(NamedTuple):
+    score: float
+    frames: tuple[_Frame, ...]
+    memory: Mapping[str, Numbers]
+    path: "_Step | None"
+
+
+class _Step(NamedTuple):
+    accepted: Accepted
+    before: "_Step | None"
+
+
+class _Option(NamedTuple):
+    cost: float
+    keep: int
+    first: int | None
+
+
+def read_runs(found: Sequence[Candidate]) -> tuple[Accepted, ...]:
+    """Give the accepted labelled candidates in order, each with its parent."""
+    order = _nesting_votes(found)
+    states = [_State(0.0, (), {}, None)]
+    head_before = -1
+    for index, candidate in enumerate(found):
+        label = candidate.label
+        if label is None:
+            if candidate.look.emphasis >= 2.0 or candidate.known:
+                head_before = index
+            continue
+        states = _advance(states, found, index, order, head_before)
+    best = max(states, key=lambda state: state.score)
+    steps: list[Accepted] = []
+    step = best.path
+    while step is not None:
+        steps.append(step.accepted)
+        step = step.before
+    steps.reverse()
+    return tuple(steps)
+
+
+def _advance(
+    states: list[_State],
+    found: Sequence[Candidate],
+    index: int,
+    order: Mapping[tuple[str, str], float],
+    head_before: int,
+) -> list[_State]:
+    candidate = found[index]
+    if candidate.weight >= 1.0 and (
+        len(states) == 1 or states[1].score < states[0].score - _AHEAD
+    ):
+        # Most labels simply run on or open at one: one way to read them, no alternatives.
+        certain = _certain(states[0], found, index, order)
+        if certain is not None:
+            return [certain]
+    following: dict[tuple[tuple[str, Numbers], ...], _State] = {}
+    for state in states:
+        _keep(following, state)
+        for option in _options(state, found, index, order, head_before):
+            gain = candidate.weight - option.cost
+            if gain > -_REACH:
+                _keep(following, _accept(state, candidate, index, option, gain))
+    best = max(state.score for state in following.values())
+    kept = [state for state in following.values() if state.score >= best - _REACH]
+    kept.sort(key=lambda state: -state.score)
+    return kept[:_BEAM]
+
+
+def _keep(states: dict[tuple[tuple[str, Numbers], ...], _State], state: _State) -> None:
+    key = tuple((frame.family, frame.numbers) for frame in state.frames)
+    known = states.get(key)
+    if known is None or state.score > known.score:
+        states[key] = state
+
+
+def _accept(
+    state: _State, candidate: Candidate, index: int, option: _Option, gain: float
+) -> _State:
+    label = candidate.label
+    assert label is not None
+    kept = state.frames[: option.keep]
+    first = index if option.first is None else option.first
+    frame = _Frame(label.family, label.numbers, index, first)
+    parent = kept[-1].candidate if kept else None
+    return _State(
+        state.score + gain,
+        (*kept, frame),
+        {**state.memory, label.family: label.numbers},
+        _Step(Accepted(index, parent), state.path),
+    )
+
+
+def _certain(
+    state: _State, found: Sequence[Candidate], index: int, order: Mapping[tuple[str, str], float]
+) -> _State | None:
+    """Take the step that needs no weighing, or none where it does."""
+    candidate = found[index]
+    label = candidate.label
+    assert label is not None
+    if len(label.numbers) != 1:
+        return None
+    frames = state.frames
+    places = [at for at, frame in enumerate(frames) if frame.family == label.family]
+    if len(places) == 1:
+        frame = frames[places[0]]
+        if label.numbers[0] != frame.numbers[0] + 1 or not _same_look(found, frame, candidate):
+            return None
+        return _accept(state, candidate, index, _Option(0.0, places[0], frame.first), candidate.weight)
+    if places or label.numbers != (1,) or label.family in state.memory:
+        return None
+    keep = _place(frames, label.family, order)
+    if keep != len(frames):
+        return None
+    return _accept(state, candidate, index, _Option(0.0, keep, None), candidate.weight)
+
+
+def _options(
+    state: _State,
+    found: Sequence[Candidate],
+    index: int,
+    order: Mapping[tuple[str, str], float],
+    head_before: int,
+) -> list[_Option]:
+    candidate = found[index]
+    label = candidate.label
+    assert label is not None
+    if len(label.numbers) > 1 and label.family.endswith(".1"):
+        return _decimal_options(state.frames, found, candidate, label)
+    frames = state.frames
+    options: list[_Option] = []
+    for at, frame in enumerate(frames):
+        if frame.family != label.family:
+            continue
+        cost = _step(frame.numbers, label.numbers, head_before > frame.candidate)
+        cost += _look_cost(found, frame, candidate)
+        options.append(_Option(cost, at, frame.first if label.numbers[-1] > 1 else None))
+    keep = _place(frames, label.family, order)
+    nested = any(frame.family == label.family for frame in frames[:keep])
+    cost = _opening(state, label) + (_NESTED_SAME if nested else 0.0)
+    options.append(_Option(cost, keep, None))
+    if keep < len(frames):
+        top_nested = any(frame.family == label.family for frame in frames)
+        cost = _opening(state, label) + _AGAINST_ORDER + (_NESTED_SAME if top_nested else 0.0)
+        options.append(_Option(cost, len(frames), None))
+    return options
+
+
+def _decimal_options(
+    frames: tuple[_Frame, ...], found: Sequence[Candidate], candidate: Candidate, label: Label
+) -> list[_Option]:
+    """Place 3.2.1: after 3.2.0 under 3.2, or under 3 where 3.2 was never numbered."""
+    numbers, prefix = label.numbers, label.numbers[:-1]
+    options: list[_Option] = []
+    for at, frame in enumerate(frames):
+        if frame.family == label.family:
+            cost = _decimal_step(frame.numbers, numbers, at, frames)
+            options.append(_Option(cost + _look_cost(found, frame, candidate), at, frame.first))
+    parent = _decimal_parent(frames, prefix, label.family)
+    if parent is not None:
+        above = frames[parent + 1] if parent + 1 < len(frames) else None
+        if above is None or above.family != label.family:
+            options.append(_Option(_from_one(numbers[-1]), parent + 1, None))
+    elif not options:
+        keep = 0
+        for at, frame in enumerate(frames):
+            if RANK.get(frame.family, 15) <= 13 and not frame.family.startswith("1"):
+                keep = at + 1
+        cost = _from_one(numbers[-1]) + (0.2 if prefix == (1,) * len(prefix) else 0.7)
+        options.append(_Option(cost, keep, None))
+    return options
+
+
+def _decimal_parent(frames: tuple[_Frame, ...], prefix: Numbers, family: str) -> int | None:
+    for at in range(len(frames) - 1, -1, -1):
+        frame = frames[at]
+        if frame.numbers == prefix and frame.family != family:
+            return at
+    return None
+
+
+def _decimal_step(before: Numbers, numbers: Numbers, at: int, frames: tuple[_Frame, ...]) -> float:
+    if before[:-1] == numbers[:-1]:
+        return _step(before[-1:], numbers[-1:], False)
+    parents = [frame.numbers for frame in frames[:at]]
+    if numbers[:-1] in parents:
+        return _from_one(numbers[-1])
+    # The parent was not labelled as 3 or 3.2: 3.1 may still follow 2.7.
+    above, new = before[:-1], numbers[:-1]
+    if new > above and new[:-1] == above[:-1] and new[-1] == above[-1] + 1:
+        return 0.3 + _from_one(numbers[-1])
+    return (1.0 if new > above else 1.6) + _from_one(numbers[-1])
+
+
+def _step(before: Numbers, numbers: Numbers, head_between: bool) -> float:
+    if len(before) != len(numbers) or len(numbers) > 1:
+        return _compound_step(before, numbers)
+    distance = numbers[0] - before[0]
+    if distance == 1:
+        return 0.0
+    if distance > 1:
+        return min(_GAP_MOST, _GAP + _GAP_MORE * (distance - 1))
+    if numbers[0] == 1:
+        return _RESTARTED_AFTER_HEAD if head_between else _RESTARTED
+    return _REPEATED if distance == 0 else _BACK
+
+
+def _compound_step(before: Numbers, numbers: Numbers) -> float:
+    """Step between 第十条, 第十条之一, 第十条之二, 第十一条, or 附件1-1 and 附件1-2."""
+    if not before or not numbers:
+        return _REPEATED
+    if before[0] == numbers[0]:
+        return 0.0 if numbers > before else _REPEATED
+    return _step(before[:1], numbers[:1], False)
+
+
+def _opening(state: _State, label: Label) -> float:
+    """Cost of a new run: none at one, or where it runs on across a heading above (第二章 … 第八条)."""
+    if not label.numbers:
+        return 0.0
+    remembered = state.memory.get(label.family)
+    if remembered is not None and label.numbers[0] == remembered[0] + 1:
+        return 0.0
+    if label.family in APPENDIX:
+        return min(0.6, _from_one(label.numbers[-1]))
+    return _from_one(label.numbers[0])
+
+
+def _from_one(number: int) -> float:
+    if number <= 1:
+        return 0.0
+    return min(_MIDDLE_MOST, _MIDDLE + _MIDDLE_MORE * number)
+
+
+def _place(frames: tuple[_Frame, ...], family: str, order: Mapping[tuple[str, str], float]) -> int:
+    """Give how many open runs a new run of the family stands under."""
+    keep = len(frames)
+    while keep and _nests_under(frames[keep - 1].family, family, order):
+        keep -= 1
+    return keep
+
+
+def _nests_under(
+    inner: str, outer: str, order: Mapping[tuple[str, str], float]
+) -> bool:
+    """Tell whether this document (or, if it does not say, custom) puts ``inner`` under ``outer``."""
+    if inner == outer:
+        return True
+    votes = order.get((outer, inner), 0.0) - order.get((inner, outer), 0.0)
+    custom = (RANK.get(inner, 15) - RANK.get(outer, 15)) * 0.25
+    return votes + max(-2.0, min(2.0, custom)) > 0
+
+
+def _nesting_votes(found: Sequence[Candidate]) -> dict[tuple[str, str], float]:
+    """Count how often a family starts at one right after a label of another: 一、 then （一）."""
+    votes: dict[tuple[str, str], float] = defaultdict(float)
+    before: Label | None = None
+    for candidate in found:
+        label = candidate.label
+        if label is None or candidate.weight < 0.5:
+            continue
+        if before is not None and before.family != label.family and label.numbers[-1:] == (1,):
+            votes[before.family, label.family] += 1.0 if candidate.weight >= 1.0 else 0.5
+        before = label
+    return votes
+
+
+def _same_look(found: Sequence[Candidate], frame: _Frame, candidate: Candidate) -> bool:
+    before = found[frame.candidate]
+    return before.look.key == candidate.look.key and before.list_key == candidate.list_key
+
+
+def _look_cost(found: Sequence[Candidate], frame: _Frame, candidate: Candidate) -> float:
+    before = found[frame.candidate]
+    cost = 0.0
+    if before.look.key != candidate.look.key:
+        cost += _OTHER_LOOK if before.look.emphasis != candidate.look.emphasis else 0.15
+    if (
+        before.list_key is not None
+        and candidate.list_key is not None
+        and before.list_key != candidate.list_key
+    ):
+        cost += _OTHER_LIST
+    return cost

@@ -1,0 +1,284 @@
+"""Selection: which accepted labels and which unlabelled lines stand in the outline.
+
+Takes candidates and their runs, gives marks: headings and items in text order with their parents.
+Never decides by one line alone: what its siblings look like counts as much as the line.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from headworks.model.document import Document
+from headworks.structure.candidates import Candidate
+from headworks.structure.labels import APPENDIX, MAJOR, Label
+from headworks.structure.runs import Accepted
+from headworks.structure.titles import Title
+from headworks.structure.wording import is_form_line
+
+_WORDS = re.compile(r"\w")
+_SPACES = re.compile(r"\s+")
+_FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一")
+_NO_HEAD = re.compile(
+    r"^\s*(?:本|注|附|若|如|请|以上|以下|详见|其中|备注|说明|特此|兹|致|与|或|和|及|则|但|且|并|应|须|按|由|在|经|对|为|将|□|√|[★▲●■◆*※])"
+)
+# Words a plain lead-in may have to head what follows it below a clause.
+_MAX_LEAD = 12
+_MAX_BOLD_LINE = 22
+_MAX_PLAIN_TITLE = 30
+
+
+class Mark(msgspec.Struct, frozen=True, gc=False):
+    """A place that the structure names: a heading or an item, and the mark it stands under.
+
+    ``group`` is the mark that began its run: siblings share it.
+    """
+
+    candidate: Candidate
+    parent: int | None
+    group: int
+    heading: bool
+    content: bool
+
+
+def select(
+    document: Document,
+    found: Sequence[Candidate],
+    accepted: Sequence[Accepted],
+    title: Title | None,
+    cover_end: int,
+) -> tuple[Mark, ...]:
+    """Give all marks in text order, each told whether it is a heading."""
+    heads = _heads(document, found, title, cover_end)
+    labelled = {step.candidate: step for step in accepted}
+    title_blocks = set(title.blocks) if title else set()
+    order = sorted(
+        index
+        for index in {*heads, *labelled}
+        if found[index].block not in title_blocks or found[index].start > title.span.end  # type: ignore[union-attr]
+    )
+    marks = _marks(document, found, labelled, order)
+    families = _family_shares(marks)
+    groups: dict[tuple[int | None, int], list[int]] = defaultdict(list)
+    for at, mark in enumerate(marks):
+        if mark.candidate.label is not None:
+            groups[mark.parent, mark.group].append(at)
+    chosen = {at for at, mark in enumerate(marks) if mark.candidate.label is None}
+    has_major = any(
+        mark.candidate.label is not None and mark.candidate.label.family == "条" for mark in marks
+    )
+    children = _children(marks)
+    for (parent, _), members in groups.items():
+        chosen.update(_of_group(marks, members, parent, families, children, has_major))
+    return tuple(
+        msgspec.structs.replace(mark, heading=at in chosen) for at, mark in enumerate(marks)
+    )
+
+
+def _marks(
+    document: Document,
+    found: Sequence[Candidate],
+    labelled: Mapping[int, Accepted],
+    order: Sequence[int],
+) -> list[Mark]:
+    position = {index: at for at, index in enumerate(order)}
+    marks: list[Mark] = []
+    latest: dict[tuple[int | None, str], int] = {}
+    head = -1
+    for at, index in enumerate(order):
+        candidate = found[index]
+        stop = found[order[at + 1]].start if at + 1 < len(order) else len(document.text)
+        content = _WORDS.search(document.text, candidate.end, stop) is not None
+        parent: int | None = None
+        group = at
+        if candidate.label is None:
+            head = at
+        else:
+            above = labelled[index].parent
+            parent = position.get(above) if above is not None else None
+            key = (parent, candidate.label.family)
+            before = latest.get(key)
+            if before is not None and not (
+                _last(candidate) <= 1 and (before < head or _last(marks[before].candidate) >= 1)
+            ):
+                group = marks[before].group
+            latest[key] = at
+        marks.append(Mark(candidate, parent, group, False, content))
+    return marks
+
+
+def _last(candidate: Candidate) -> int:
+    return candidate.label.numbers[-1] if candidate.label and candidate.label.numbers else 0
+
+
+def _children(marks: Sequence[Mark]) -> dict[int, int]:
+    counts: dict[int, int] = defaultdict(int)
+    for mark in marks:
+        if mark.parent is not None:
+            counts[mark.parent] += 1
+    return counts
+
+
+def _family_shares(marks: Sequence[Mark]) -> dict[str, float]:
+    """Give, for each family, the share of its labels that head a title on a line of their own."""
+    titles: dict[str, int] = defaultdict(int)
+    total: dict[str, int] = defaultdict(int)
+    for mark in marks:
+        label = mark.candidate.label
+        if label is None:
+            continue
+        total[label.family] += 1
+        titles[label.family] += mark.candidate.reading == "title" and (
+            mark.content or mark.candidate.emphasised
+        )
+    return {family: titles[family] / count for family, count in total.items()}
+
+
+def _of_group(
+    marks: Sequence[Mark],
+    members: Sequence[int],
+    parent: int | None,
+    families: Mapping[str, float],
+    children: Mapping[int, int],
+    has_major: bool,
+) -> list[int]:
+    """Give the headings among siblings: all of a main run, else those that read as titles."""
+    label = marks[members[0]].candidate.label
+    assert label is not None
+    if label.family in MAJOR or label.family in APPENDIX:
+        return list(members)
+    listed = _is_list(marks, members, children)
+    strict = [at for at in members if _heads_something(marks[at], children.get(at, 0), listed)]
+    if _is_main(marks, members, parent, families, len(strict), has_major):
+        return list(members)
+    return strict
+
+
+def _is_list(marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]) -> bool:
+    """Tell whether the siblings stand one after the other with nothing under them."""
+    inner = members[:-1]
+    if len(members) < 2:
+        return False
+    bare = sum(not marks[at].content and not children.get(at) for at in inner)
+    return bare * 2 > len(inner)
+
+
+def _is_main(
+    marks: Sequence[Mark],
+    members: Sequence[int],
+    parent: int | None,
+    families: Mapping[str, float],
+    strict: int,
+    has_major: bool,
+) -> bool:
+    label = marks[members[0]].candidate.label
+    assert label is not None
+    above = marks[parent].candidate.label if parent is not None else None
+    if label.family == "1.1":
+        # 1.1 under 1 is a clause where this document titles its 1.1; else it is a numbered sentence.
+        return families[label.family] >= 0.5 and (above is None or above.family.startswith("1"))
+    top = above is None or above.family in APPENDIX or (
+        above.family in MAJOR and above.family not in ("条", "Article")
+    )
+    if not top or label.family in ("（1）", "1）", "①", "a）", "（a）", "a.", "项", "款"):
+        return False
+    if strict * 2 >= len(members) and strict >= 1 and len(members) >= 2:
+        return True
+    del has_major
+    return False
+
+
+def _heads_something(mark: Mark, children: int, listed: bool) -> bool:
+    """Tell whether one label heads a title, as its words, its look and what follows say."""
+    candidate = mark.candidate
+    read_as = candidate.reading
+    if candidate.lead_bold and candidate.label is not None:
+        bold_end = candidate.start + candidate.lead_bold
+        if candidate.label.title + 2 <= bold_end <= candidate.label.title + _MAX_PLAIN_TITLE:
+            return read_as != "sentence" or candidate.look.outline is not None
+    if candidate.look.outline is not None:
+        return read_as in ("title", "lead", "field", "empty")
+    if read_as == "lead":
+        if candidate.emphasised:
+            return mark.content or children > 0
+        return _plain_lead(mark, children)
+    if read_as != "title":
+        return False
+    if candidate.emphasised:
+        return True
+    words = candidate.end - (candidate.label.title if candidate.label else candidate.start)
+    return not listed and words <= _MAX_PLAIN_TITLE and (mark.content or children > 0)
+
+
+def _plain_lead(mark: Mark, children: int) -> bool:
+    candidate = mark.candidate
+    label: Label | None = candidate.label
+    words = candidate.end - (label.title if label else candidate.start)
+    return mark.content and not children and words <= _MAX_LEAD
+
+
+def _heads(
+    document: Document, found: Sequence[Candidate], title: Title | None, cover_end: int
+) -> list[int]:
+    """Give the unlabelled lines that head something."""
+    named = _SPACES.sub("", title.text) if title else ""
+    title_blocks = set(title.blocks) if title else set()
+    heads: list[int] = []
+    for index, candidate in enumerate(found):
+        if candidate.label is not None or candidate.block in title_blocks:
+            continue
+        if candidate.start < cover_end and not candidate.known:
+            continue
+        words = document.folded[candidate.start : candidate.end]
+        if named and _SPACES.sub("", document.text[candidate.start : candidate.end]) == named:
+            continue
+        if _is_head(document, found, index, words):
+            heads.append(index)
+    return heads
+
+
+def _is_head(document: Document, found: Sequence[Candidate], index: int, words: str) -> bool:
+    candidate = found[index]
+    look = candidate.look
+    follows = _followed(document, candidate)
+    if candidate.known:
+        return follows
+    if look.outline is not None:
+        return candidate.reading in ("title", "lead")
+    if candidate.reading not in ("title", "lead") or look.emphasis < 1.0:
+        return False
+    if _NO_HEAD.match(words) or not follows:
+        return False
+    if candidate.reading == "lead":
+        return look.emphasis >= 2.2 and len(words) <= _MAX_BOLD_LINE
+    if look.emphasis >= 2.0:
+        return True
+    return len(words.strip()) <= _MAX_BOLD_LINE and _stands_alone(document, found, index)
+
+
+def _followed(document: Document, candidate: Candidate) -> bool:
+    """Tell whether text follows that is not set the same way."""
+    after = candidate.block + 1
+    blocks = document.blocks
+    while after < len(blocks) and blocks[after].role != "body":
+        after += 1
+    return after < len(blocks)
+
+
+def _stands_alone(document: Document, found: Sequence[Candidate], index: int) -> bool:
+    """Tell whether no neighbour is set like the line: one bold line heads, three bold lines shout."""
+    candidate = found[index]
+    for other in (index - 1, index + 1):
+        if 0 <= other < len(found):
+            near = found[other]
+            if (
+                near.label is None
+                and abs(near.block - candidate.block) == 1
+                and near.look.key == candidate.look.key
+            ):
+                return False
+    before = document.blocks[candidate.block - 1] if candidate.block else None
+    if before is not None and before.style == document.blocks[candidate.block].style:
+        return False
+    return not is_form_line(document.folded, candidate.start, candidate.end)

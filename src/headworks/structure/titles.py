@@ -1,0 +1,146 @@
+"""The document's title: the lines that name it, at its beginning.
+
+Takes the document and its looks, gives the title's blocks and range or none. Never takes a field
+of a cover (项目名称：…), a number of issue or a date for a title.
+"""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from headworks.model.document import Block, Document
+from headworks.model.place import Span
+from headworks.structure import labels
+from headworks.structure.looks import Looks
+from headworks.structure.wording import is_contents_head, is_form_line, is_known_head, reading
+
+# How far the title may stand from the beginning.
+_MAX_BLOCKS = 40
+_MAX_CHARS = 3000
+_MAX_TITLE = 100
+
+_KINDS = re.compile(
+    r"(?:法|条例|办法|规定|细则|合同|合同书|协议|协议书|规范|规程|标准|方案|报告|纪要|通知|招标文件|采购文件|磋商文件|谈判文件|文件|说明书|"
+    r"手册|制度|指南|意见|决定|公告|公报|函|须知|要求|章程|计划|清单|解释|说明|总则|大纲|声明|承诺书|任务书|建议书|申请书|申请表|登记表|"
+    r"规划|预案|总结|记录|问答|白皮书|agreement|contract|manual|specification|report|guide|plan|policy)"
+    r"\s*(?:\([^()]{1,24}\)|[a-z]?\d{0,4})*\s*$"
+)
+_ISSUE = re.compile(
+    r"令?\s*第\s*\d+\s*号|[\[(]\s*\d{4}\s*[\])]\s*(?:第\s*)?\d+\s*号|^\s*(?:gb|jt|dl|sl|yd|jb|q/|t/)[/ ]?[a-z/]*\s*\d|"
+    r"^\s*(?:ics|ccs)\b|编号|代替|发布|实施|施行|通过|公布\s*$|^\s*(?:备案号|版本|密级|机密|秘密|文档)"
+)
+_SHORT_REST = re.compile(r"^[\s\-—–_=*]+")
+
+
+class Title(msgspec.Struct, frozen=True):
+    """The title: its range, the blocks it stands in, its words with line ends as spaces."""
+
+    span: Span
+    blocks: tuple[int, ...]
+    text: str
+
+
+def find_title(document: Document, looks: Looks, skipped: frozenset[int]) -> Title | None:
+    """Give the document's title, or none where it has none."""
+    lines = _first_lines(document, looks, skipped)
+    if not lines:
+        return None
+    best = max(lines, key=lambda line: (_score(document, looks, line), -line))
+    if _score(document, looks, best) < 2.0:
+        return None
+    joined = _joined(document, looks, best, set(lines))
+    blocks = document.blocks
+    first, last = blocks[joined[0]].span, blocks[joined[-1]].span
+    head = _SHORT_REST.match(document.text, first.start, first.end)
+    start = head.end() if head else first.start
+    words = " ".join(
+        document.text[max(start, blocks[at].span.start) : blocks[at].span.end].strip()
+        for at in joined
+    )
+    return Title(Span(start, last.end), tuple(joined), " ".join(words.split()))
+
+
+def _first_lines(document: Document, looks: Looks, skipped: frozenset[int]) -> list[int]:
+    """Give the blocks at the beginning that may be the title: before the first label or text."""
+    found: list[int] = []
+    folded, seen = document.folded, 0
+    for index, block in enumerate(document.blocks):
+        if block.role != "body":
+            continue
+        if index in skipped:
+            if found:
+                break
+            continue
+        seen += 1
+        if seen > _MAX_BLOCKS or block.span.start > _MAX_CHARS:
+            break
+        if block.kind != "paragraph":
+            continue
+        start, end = block.span.start, block.span.end
+        label = labels.read(document.text, folded, start, end)
+        look = looks.of(block)
+        if label is not None and (not label.weak or look.outline is not None):
+            if label.family in labels.APPENDIX and not found:
+                continue
+            break
+        if is_known_head(folded, start, end) or is_contents_head(folded, start, end):
+            break
+        if end - start <= _MAX_TITLE and _reads_as_title(folded, start, end):
+            found.append(index)
+    return found
+
+
+def _reads_as_title(folded: str, start: int, end: int) -> bool:
+    if is_form_line(folded, start, end):
+        return False
+    head = _SHORT_REST.match(folded, start, end)
+    return reading(folded, head.end() if head else start, end, styled=True) == "title"
+
+
+def _score(document: Document, looks: Looks, index: int) -> float:
+    block = document.blocks[index]
+    look = looks.of(block)
+    words = document.folded[block.span.start : block.span.end].strip()
+    score = 3.0 - 0.06 * _position(document.blocks, index)
+    if look.outline is not None:
+        score += 3.0 - 0.5 * min(look.outline, 4)
+    body = looks.body.size
+    if body and look.size > body:
+        score += min(6.0, (look.size - body) * 0.3)
+    score += 1.0 * look.bold + 1.2 * look.centred
+    if _KINDS.search(words):
+        score += 2.0
+    if _ISSUE.search(words):
+        score -= 4.0
+    if ":" in words:
+        score -= 3.0
+    if len(words) > 40:
+        score -= 0.8
+    if len(words) < 4:
+        score -= 1.0
+    return score
+
+
+def _position(blocks: Sequence[Block], index: int) -> int:
+    return sum(block.role == "body" for block in blocks[:index])
+
+
+def _joined(document: Document, looks: Looks, best: int, lines: set[int]) -> list[int]:
+    """Give the title's line with its neighbours of the same look (a title set over two lines)."""
+    blocks = document.blocks
+    key = looks.of(blocks[best]).key
+    joined = [best]
+    for step in (-1, 1):
+        at = best + step
+        while (
+            0 <= at < len(blocks)
+            and at in lines
+            and looks.of(blocks[at]).key == key
+            and looks.of(blocks[at]).emphasis >= 1.0
+            and len(joined) < 4
+            and not _ISSUE.search(document.folded, blocks[at].span.start, blocks[at].span.end)
+        ):
+            joined.append(at)
+            at += step
+    return sorted(joined)

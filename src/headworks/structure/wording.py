@@ -1,0 +1,91 @@
+"""How the words of a line read: as a title, a lead-in with a colon, a field, a sentence.
+
+Takes the folded text and a range, gives the kind. Never looks at size or weight.
+"""
+
+import re
+from typing import Literal
+
+Reading = Literal["empty", "title", "lead", "field", "sentence"]
+
+# Longer than this, a line without punctuation is a sentence whose end was cut off.
+MAX_TITLE = 42
+MAX_STYLED_TITLE = 90
+
+_CLOSING = re.compile(r"[。；;，,、!?！？…>]\s*$|(?<!\d)\.\s*$")
+_STOP_INSIDE = re.compile(r"[。；;!！?？](?!\s*$)")
+_BLANK = re.compile(r"_{2,}|\.{6,}|…{2,}|-{6,}|={3,}|\{\{|\[填写|【\s*】|\[\s*\]|□|√|☑|\s{6,}\S")
+_LEAD = re.compile(r":\s*$")
+_FIELD = re.compile(r"^[^:()《》\"]{1,16}(?:\([^()]{0,16}\)[^:()]{0,4})?:\s*\S")
+_COLON_INSIDE = re.compile(r":\s*\S")
+# Lines that only sign, date, address or count: never titles, however they are set.
+_FORM = re.compile(
+    r"^\s*(?:甲|乙|丙|丁|买|卖|需|供|出租|承租|发包|承包|委托|受托|采购|招标|投标|中标|响应|供货|受让|出让|转让|法定|授权|"
+    r"被授权|签约|签字|签章|盖章|代理)[^。]{0,14}(?:签字|签章|签名|盖章|公章|章\)|印章)|"
+    r"^\s*[\(\[]?\s*(?:签字|签章|签名|盖章|公章|单位公章|盖单位章|以下无正文|此页无正文|下转|续表|接上页)|"
+    r"^\s*(?:日\s*期|时\s*间|电\s*话|传\s*真|地\s*址|邮\s*编|邮政编码|账\s*号|帐\s*号|户\s*名|开户(?:银)?行|开户银行|联系人|"
+    r"联系电话|联系方式|电子邮箱|电子邮件|身份证号?码?|统一社会信用代码|税号|网址|单位)\s*(?:[:(]|$)|"
+    r"^\s*(?:\d{2,4}|[〇○零一二三四五六七八九十]{2,4}|\s|x{2,4})*\s*年\s*(?:\d{0,2}|[一二三四五六七八九十]{0,3}|\s|x{1,2})*月"
+    r"(?:\s|\d|x|[一二三四五六七八九十廿])*日?\s*$|^\s*[\d\s\-./,%()+:x×~]+$|^\s*[-—–=_*·.…\s#]+$|^\s*第?\s*\d+\s*页|"
+    r"^\s*(?:单位|币种)\s*:|^\s*注\s*\d*\s*:|^\s*[(\[][^()\[\]]*[)\]]\s*$"
+)
+# Unnumbered lines that head a stretch of a contract though nothing sets them apart.
+_KNOWN = re.compile(
+    r"^\s*(?:鉴\s*于|鉴于条款|合同双方|双方当事人|当事人|签署人|填\s*写\s*说\s*明|使\s*用\s*说\s*明|编\s*制\s*说\s*明|前\s*言|引\s*言|序\s*言|"
+    r"摘\s*要|总\s*则|附\s*则|定义与解释|名词解释|术语和定义|参考文献|致\s*谢|版权声明|修订记录|修订历史|合同协议书|通用条款|专用条款|"
+    r"通用合同条款|专用合同条款)\s*:?\s*$"
+)
+_NOUN_END = re.compile(r"[\w)）》\"】\]%℃]\s*$")
+
+
+def reading(folded: str, start: int, end: int, styled: bool = False) -> Reading:
+    """Tell how the words from ``start`` to ``end`` read; ``styled`` allows a title to be longer."""
+    words = folded[start:end].strip()
+    if not words:
+        return "empty"
+    if len(words) > (MAX_STYLED_TITLE if styled else MAX_TITLE):
+        return "sentence"
+    if _LEAD.search(words):
+        return "sentence" if len(words) > 30 or "," in words or _STOP_INSIDE.search(words) else "lead"
+    if _CLOSING.search(words) or _STOP_INSIDE.search(words):
+        return "sentence"
+    if _BLANK.search(words):
+        return "field"
+    if _FIELD.match(words):
+        return "field"
+    if _COLON_INSIDE.search(words) and not styled:
+        return "field"
+    if "," in words and len(words) > 24 and not styled:
+        return "sentence"
+    return "title" if _NOUN_END.search(words) else "field"
+
+
+def is_form_line(folded: str, start: int, end: int) -> bool:
+    """Tell whether a line signs, dates, counts or leaves a blank, whatever its look."""
+    return _FORM.search(folded[start:end]) is not None
+
+
+def is_known_head(folded: str, start: int, end: int) -> bool:
+    """Tell whether a line is one of the unnumbered heads that contracts use: 鉴于：, 填写说明."""
+    return end - start <= 16 and _KNOWN.match(folded[start:end]) is not None
+
+
+_CONTENTS_HEAD = re.compile(
+    r"^\s*[\[(]?\s*(?:目\s*[录次]|(?:table of )?contents|插图目录|附表目录|表格目录)\s*[\])]?\s*:?\s*$"
+)
+
+
+def is_contents_head(folded: str, start: int, end: int) -> bool:
+    """Tell whether a line heads a contents page."""
+    return end - start <= 24 and _CONTENTS_HEAD.match(folded[start:end]) is not None
+
+
+_FIRST_STOP = re.compile(r"[。！？；!?;\n]|(?<!\d)\.(?=\s)|:(?=\s*\n)")
+
+
+def first_stop(text: str, start: int, end: int) -> int:
+    """Give the offset just after the first sentence of a run-in heading, or ``end``."""
+    match = _FIRST_STOP.search(text, start, end)
+    if match is None:
+        return end
+    return match.start() if text[match.start()] == "\n" else match.end()
