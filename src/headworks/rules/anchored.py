@@ -1,0 +1,144 @@
+"""Conditions that a word leads: “违约金”之后30字内出现“%”, “甲方”出现次数大于3.
+
+Takes a reading at the word, gives a condition, or none where nothing of the kind follows.
+Never takes a bareword that could end in two places.
+"""
+
+from typing import cast
+
+from headworks.rules import vocabulary as words
+from headworks.rules.lookahead import follows_anchor
+from headworks.rules.single import read_number, read_operator
+from headworks.rules.syntax import (
+    Apart,
+    Condition,
+    Count,
+    Direction,
+    Extent,
+    Near,
+    Term,
+    Within,
+    Word,
+)
+from headworks.rules.terms import Reading, read_marked_term, read_terms
+
+_ENDS = ",。;:()（），；：\n"
+
+
+def read_anchored(reading: Reading) -> Condition | None:
+    """Read a condition that its anchor leads, or give none."""
+    scanner = reading.scanner
+    start = scanner.skip()
+    anchor = read_marked_term(reading)
+    if anchor is None:
+        anchor = _bare_anchor(reading, start)
+    if anchor is None:
+        return None
+    for read in (_read_counted, _read_apart, _read_english, _read_direction):
+        here = scanner.position
+        condition = read(reading, anchor)
+        if condition is not None:
+            return condition
+        scanner.position = here
+    return None
+
+
+def _bare_anchor(reading: Reading, start: int) -> Term | None:
+    """违约金之后30字内…: the word up to what only follows an anchor."""
+    scanner = reading.scanner
+    position = start + 1
+    while position < len(scanner.text) and scanner.text[position] not in _ENDS:
+        if follows_anchor(scanner, position):
+            text = scanner.text[start:position].strip()
+            if reading.lexicon.quotes_required:
+                raise scanner.error(
+                    "E107",
+                    f"这个规则包要求词加引号：{text}",
+                    at=start,
+                    length=len(text),
+                    suggestions=(f"“{text}”",),
+                )
+            scanner.position = position
+            return Word((text,))
+        position += 1
+    return None
+
+
+def _read_counted(reading: Reading, anchor: Term) -> Condition | None:
+    scanner = reading.scanner
+    if scanner.take(words.COUNTED) is None:
+        return None
+    operator = read_operator(reading, "出现次数", "出现次数大于3")
+    at = scanner.skip()
+    number = read_number(reading, "出现次数大于3")
+    if number.unit not in ("", "次", "个", "处"):
+        raise scanner.error("E132", f"出现次数不能用“{number.unit}”计", at=at)
+    return Count(anchor, operator, number)
+
+
+def _read_apart(reading: Reading, anchor: Term) -> Condition | None:
+    scanner = reading.scanner
+    if scanner.take(words.SOFT_AND) is None and not scanner.take_char("跟"):
+        return None
+    other = read_marked_term(reading)
+    if other is None:
+        return None
+    if scanner.take(words.APART) is not None:
+        return Apart(anchor, other, _distance(reading, closed=False))
+    if scanner.take(words.APART_ENGLISH) is not None:
+        distance = _distance(reading, closed=False)
+        if scanner.take(words.APART_TAIL) is not None:
+            return Apart(anchor, other, distance)
+    return None
+
+
+def _read_direction(reading: Reading, anchor: Term) -> Condition | None:
+    scanner = reading.scanner
+    direction = scanner.take(words.DIRECTIONS)
+    if direction is None:
+        return None
+    extent = scanner.take(words.SAME)
+    distance = 0 if extent is not None else _distance(reading, closed=True)
+    negated = scanner.take(words.OCCURS)
+    if negated is None:
+        raise scanner.error(
+            "E135", "这里需要“出现”或“没有出现”", suggestions=("……之后30字内出现“……”",)
+        )
+    terms = read_terms(reading)
+    if extent is None:
+        return Near(anchor, cast(Direction, direction), distance, terms, bool(negated))
+    if direction != "after":
+        raise scanner.error("E135", "“同一句”“同一段”“同一条”只能接在“之后”后面")
+    return Within(anchor, cast(Extent, extent), terms, bool(negated))
+
+
+def _read_english(reading: Reading, anchor: Term) -> Condition | None:
+    scanner = reading.scanner
+    same = scanner.take(words.SAME_ENGLISH)
+    if same is not None:
+        extent, negated = cast(tuple[Extent, bool], same)
+        return Within(anchor, extent, read_terms(reading), negated)
+    near = scanner.take(words.NEAR_ENGLISH)
+    if near is None:
+        return None
+    direction, negated = cast(tuple[Direction, bool], near)
+    distance = _distance(reading, closed=False)
+    if scanner.take(words.BY) is None:
+        example = 'followed within 30 chars by "…"'
+        raise scanner.error("E135", "这里需要 by", suggestions=(example,))
+    return Near(anchor, direction, distance, read_terms(reading), negated)
+
+
+def _distance(reading: Reading, *, closed: bool) -> int:
+    """Read 30字内, or 30字 where nothing closes it."""
+    scanner = reading.scanner
+    at = scanner.skip()
+    count = scanner.whole()
+    if count is None:
+        raise scanner.error("E131", "这里需要一个距离", at=at, suggestions=("30字内",))
+    if closed:
+        if scanner.take(words.INSIDE) is None:
+            raise scanner.error("E135", "距离后面需要“字内”", suggestions=(f"{count}字内",))
+    elif scanner.take(words.UNITS) is None:
+        raise scanner.error("E132", "距离后面需要“字”", suggestions=(f"{count}字",))
+    return count

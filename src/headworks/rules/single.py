@@ -1,0 +1,416 @@
+"""Conditions that a keyword leads: 包含, 以…开头, 文本长度, 在附件中, 金额大于 and their like.
+
+Takes a reading at the keyword, gives a condition, or none where the keyword was not one after
+all. Never consumes more than the condition.
+"""
+
+import re
+from collections.abc import Callable
+from typing import cast
+
+from headworks.rules import vocabulary as words
+from headworks.rules.complaints import nearest_start
+from headworks.rules.entities import RECOGNIZERS
+from headworks.rules.lexicon import number_text, quantity_of
+from headworks.rules.patterns import refuse_pattern
+from headworks.rules.syntax import (
+    Always,
+    Compare,
+    Condition,
+    Contains,
+    Edge,
+    Has,
+    InPlace,
+    IsTable,
+    Matches,
+    Measure,
+    MeasureName,
+    Number,
+    Operator,
+    PlaceName,
+    Reference,
+    Refers,
+    Repeats,
+    Subject,
+    Tagged,
+    Word,
+)
+from headworks.rules.terms import Reading, read_terms
+
+_PLACE_NUMBER = re.compile(r"\s*([一二三四五六七八九十百]+|[0-9]+|[a-z](?![a-z]))")
+_REFERENCE = re.compile(
+    r"\s*(?:《[^》]+》(?:第[〇零一二三四五六七八九十百千0-9]+条(?:之[一二三四五六七八九十])?)?"
+    r"|第?[0-9]+(?:\.[0-9]+)*[条款项]?|第?[〇零一二三四五六七八九十百千]+[条款项]?)"
+)
+_EDGE_WORD = re.compile(
+    r"[^,。;:、()\"“”「」，；：（）\s]+?"
+    r"(?=或者?|、|和|开头|开始|打头|起始|结尾|结束|收尾|起行|$)"
+)
+_UNITS_OF: dict[MeasureName, tuple[str, ...]] = {
+    "length": ("", "字", "字符"),
+    "page": ("", "页"),
+    "pages": ("", "页"),
+    "lines": ("", "行"),
+    "similarity": ("%",),
+    "rows": ("", "行"),
+    "columns": ("", "列"),
+}
+_EXAMPLES = {
+    "length": "20字", "page": "3", "pages": "10", "lines": "5", "similarity": "90%",
+    "rows": "10", "columns": "3",
+}  # fmt: skip
+
+
+def read_contains(reading: Reading, subject: Subject = "text") -> Condition | None:
+    """包含任一："A"、"B"."""
+    negated = reading.scanner.take(words.CONTAINS)
+    if negated is None:
+        return None
+    start = reading.scanner.skip()
+    terms = read_terms(reading)
+    if negated and terms.mode == "all" and len(terms.terms) > 1:
+        reading.warn(
+            reading.scanner.error(
+                "W121",
+                "“不包含A和B”的意思是“不同时出现”；若想说两者都不出现，请用“或”",
+                at=start,
+                length=reading.scanner.position - start,
+                suggestions=("不包含任一：……",),
+            )
+        )
+    return Contains(terms, subject, bool(negated))
+
+
+def read_subject(reading: Reading) -> Condition | None:
+    """标题包含…, 文件名以…开头, 下一片匹配正则/…/."""
+    scanner = reading.scanner
+    start = scanner.skip()
+    found = words.SUBJECTS.at(scanner.folded, start)
+    if found is None:
+        return None
+    subject = cast(Subject, found[0])
+    scanner.position = found[1]
+    scanner.take(words.PLACE_TAIL)
+    after = scanner.skip()
+    tried = (read_contains, read_edge, read_edge_english, read_matches)
+    for read in tried:
+        scanner.position = after
+        condition = read(reading, subject)
+        if condition is not None:
+            return condition
+    if subject != "text":
+        return None
+    for table, read_more in PREDICATES:
+        scanner.position = after
+        if table is not words.SUBJECTS and table.at(scanner.folded, after) is not None:
+            condition = read_more(reading)
+            if condition is not None:
+                return condition
+    return None
+
+
+def read_edge(reading: Reading, subject: Subject = "text") -> Condition | None:
+    """不以句号结尾."""
+    scanner = reading.scanner
+    start = scanner.skip()
+    negated = scanner.take(words.EDGE_LEAD)
+    if negated is None:
+        return None
+    found: list[str] = []
+    scanner.take(words.MODES)
+    scanner.take_char(":")
+    while True:
+        found.extend(_edge_words(reading))
+        side = scanner.take(words.EDGE_SIDE)
+        if side is not None and found:
+            return Edge(side, tuple(dict.fromkeys(found)), subject, bool(negated))  # type: ignore[arg-type]
+        if not found or scanner.take(words.LIST) is None:
+            scanner.position = start
+            return None
+
+
+def _edge_words(reading: Reading) -> list[str]:
+    scanner = reading.scanner
+    start = scanner.skip()
+    name = scanner.take(words.PUNCTUATION_NAMES)
+    if name is not None:
+        return list(words.PUNCTUATION[str(name)])
+    if scanner.folded[start : start + 1] == "@":
+        match = re.match(r"@([^\s以开结]+?)(?=开头|结尾|开始|结束|、|或)", scanner.folded[start:])
+        known = (reading.lexicon.aliases or {}).get(match.group(1)) if match else None
+        if match is None or known is None:
+            return []
+        scanner.position = start + match.end()
+        return list(known)
+    text = scanner.quoted()
+    if text is not None:
+        return [part for part in text.split("|") if part]
+    match = _EDGE_WORD.match(scanner.text, start)
+    if match is None:
+        return []
+    scanner.position = match.end()
+    return [match.group()]
+
+
+def read_edge_english(reading: Reading, subject: Subject = "text") -> Condition | None:
+    """Starts with "A" or "B"."""
+    scanner = reading.scanner
+    found = scanner.take(words.EDGE_ENGLISH)
+    if found is None:
+        return None
+    side, negated = cast(tuple[str, bool], found)
+    return _edge_of_terms(reading, side, subject, negated=negated)
+
+
+def read_line_start(reading: Reading) -> Condition | None:
+    """行首为"第"."""
+    negated = reading.scanner.take(words.LINE_LEAD)
+    reading.scanner.take_char(":")
+    return _edge_of_terms(reading, "line_start", "text", negated=bool(negated))
+
+
+def _edge_of_terms(
+    reading: Reading, side: str, subject: Subject, *, negated: bool
+) -> Condition | None:
+    scanner = reading.scanner
+    name = scanner.take(words.PUNCTUATION_NAMES)
+    if name is not None:
+        found = list(words.PUNCTUATION[str(name)])
+    else:
+        start = scanner.skip()
+        terms = read_terms(reading)
+        if not all(isinstance(term, Word) for term in terms.terms):
+            raise scanner.error("E104", "这里只能用词", at=start)
+        found = [
+            text for term in terms.terms if isinstance(term, Word) for text in term.alternatives
+        ]
+    return Edge(side, tuple(dict.fromkeys(found)), subject, negated)  # type: ignore[arg-type]
+
+
+def read_measure(reading: Reading) -> Condition | None:
+    """文本长度小于20字."""
+    scanner = reading.scanner
+    start = scanner.skip()
+    name = cast(MeasureName, scanner.take(words.MEASURES))
+    said = scanner.text[start : scanner.position].strip()
+    operator = read_operator(reading, said, f"{said}小于{_EXAMPLES[name]}")
+    at = scanner.skip()
+    number = read_number(reading, f"{said}{_shown_operator(operator)}{_EXAMPLES[name]}")
+    if number.unit not in _UNITS_OF[name]:
+        code = "E203" if name == "similarity" and not number.unit else "E132"
+        raise scanner.error(
+            code,
+            f"“{said}”后面的数字要写单位" if code == "E203" else f"“{said}”不能用“{number.unit}”计",
+            at=at,
+            length=scanner.position - at,
+            suggestions=(f"{said}{_shown_operator(operator)}{_EXAMPLES[name]}",),
+        )
+    return Measure(name, operator, number)
+
+
+def read_comparison(reading: Reading) -> Condition | None:
+    """金额大于50万元."""
+    scanner = reading.scanner
+    start = scanner.skip()
+    found = reading.lexicon.entities.at(scanner.folded, start)
+    if found is None or scanner.folded.startswith("格式", found[1]):
+        return None
+    entity = str(found[0])
+    scanner.position = found[1]
+    recognizer = RECOGNIZERS[entity]
+    example = f"{entity}大于{_example(entity)}"
+    operator = read_operator(reading, entity, example)
+    if not recognizer.units:
+        raise scanner.error(
+            "E134",
+            f"“{entity}”不能比较大小",
+            at=start,
+            length=len(entity),
+            suggestions=(f"包含{entity}格式",),
+        )
+    at = scanner.skip()
+    number = read_number(reading, f"{entity}{_shown_operator(operator)}{_example(entity)}")
+    quantity = quantity_of(number)
+    if quantity is None or quantity.kind not in recognizer.units:
+        unitless = not number.unit
+        raise scanner.error(
+            "E203" if unitless else "E132",
+            f"“{entity}”后面的数字要写单位"
+            if unitless
+            else f"“{entity}”不能与“{number_text(number)}”比较",
+            at=at,
+            length=scanner.position - at,
+            suggestions=_with_units(entity, operator, number),
+        )
+    return Compare(entity, operator, number)
+
+
+def _example(entity: str) -> str:
+    recognizer = RECOGNIZERS[entity]
+    if "date" in recognizer.units:
+        return "2024年1月1日"
+    return f"{30 if recognizer.example_unit in ('天', '%') else 50}{recognizer.example_unit}"
+
+
+def _with_units(entity: str, operator: Operator, number: Number) -> tuple[str, ...]:
+    recognizer = RECOGNIZERS[entity]
+    shown = _shown_operator(operator)
+    if number.unit or not recognizer.example_unit:
+        return (f"{entity}{shown}{_example(entity)}",)
+    units = ("元", "万元") if "amount" in recognizer.units else (recognizer.example_unit,)
+    return tuple(f"{entity}{shown}{number.value}{unit}" for unit in units)
+
+
+def _shown_operator(operator: Operator) -> str:
+    return {"<": "小于", "<=": "不超过", ">": "大于", ">=": "不低于", "=": "等于", "!=": "不等于"}[
+        operator
+    ]
+
+
+def read_operator(reading: Reading, said: str, example: str) -> Operator:
+    """Read a comparison word; E130 where there is none."""
+    scanner = reading.scanner
+    operator = scanner.take(words.OPERATORS)
+    if operator is not None:
+        return cast(Operator, operator)
+    here = scanner.skip()
+    near = nearest_start(scanner.folded[here:], words.OPERATORS.table)
+    suggestions = [example]
+    if near:
+        suggestions.insert(0, f"是不是想写“{near}”？")
+    raise scanner.error("E130", f"“{said}”后面需要比较词", at=here, suggestions=suggestions)
+
+
+def read_number(reading: Reading, example: str) -> Number:
+    """Read a number with its unit; E131 where there is none."""
+    scanner = reading.scanner
+    here = scanner.skip()
+    number = scanner.number()
+    if number is None:
+        rest = scanner.rest()
+        raise scanner.error(
+            "E131",
+            f"这里需要一个数，“{rest}”不是" if rest else "这里需要一个数",
+            at=here,
+            length=len(rest) or 1,
+            suggestions=(example,),
+        )
+    return number
+
+
+def read_place(reading: Reading) -> Condition | None:
+    """不在附件三中; also 在标题中包含…."""
+    scanner = reading.scanner
+    negated = scanner.take(words.PLACE_LEAD)
+    here = scanner.skip()
+    place = scanner.take(words.PLACES)
+    if place is None:
+        scanner.position = here
+        return read_subject(reading) if not negated and scanner.sees(words.SUBJECTS) else None
+    name = ""
+    if place == "appendix":
+        match = _PLACE_NUMBER.match(scanner.folded, scanner.position)
+        if match is not None:
+            name = match.group(1)
+            scanner.position = match.end()
+    scanner.take(words.PLACE_TAIL)
+    return InPlace(cast(PlaceName, place), name, bool(negated))
+
+
+def read_is(reading: Reading) -> Condition | None:
+    """是表格."""
+    negated = reading.scanner.take(words.IS)
+    if reading.scanner.take(words.TABLE) is None:
+        return None
+    return IsTable(bool(negated))
+
+
+def read_has(reading: Reading) -> Condition | None:
+    """含批注."""
+    negated = reading.scanner.take(words.HAS)
+    feature = reading.scanner.take(words.FEATURES)
+    if feature is None:
+        return None
+    return Has(feature, bool(negated))  # type: ignore[arg-type]
+
+
+def read_tagged(reading: Reading) -> Condition | None:
+    """标签为"敏感"."""
+    scanner = reading.scanner
+    scanner.take(words.TAG)
+    negated = scanner.take(words.TAG_OPERATORS)
+    if negated is None:
+        raise scanner.error(
+            "E130", "“标签”后面需要“为”“不为”或“包含”", suggestions=("标签为“敏感”",)
+        )
+    start = scanner.skip()
+    terms = read_terms(reading)
+    if not all(isinstance(term, Word) for term in terms.terms):
+        raise scanner.error("E104", "标签只能是词", at=start)
+    words_only = [term for term in terms.terms if isinstance(term, Word)]
+    tags = tuple(text for term in words_only for text in term.alternatives)
+    mode = terms.mode if terms.mode == "all" and len(tags) > 1 else "any"
+    return Tagged(tags, mode, bool(negated))
+
+
+def read_repeats(reading: Reading) -> Condition | None:
+    """与前文重复."""
+    return Repeats(bool(reading.scanner.take(words.REPEATS)))
+
+
+def read_always(reading: Reading) -> Condition | None:
+    """任意分片."""
+    reading.scanner.take(words.ALWAYS)
+    return Always()
+
+
+def read_matches(reading: Reading, subject: Subject = "text") -> Condition | None:
+    r"""匹配正则/\d{4}/."""
+    scanner = reading.scanner
+    negated = scanner.take(words.MATCHES)
+    if negated is None:
+        return None
+    start = scanner.skip()
+    source = scanner.slashed()
+    if source is None:
+        source = scanner.quoted()
+    if source is None:
+        raise scanner.error(
+            "E104", "“匹配正则”后面需要 /……/", at=start, suggestions=("匹配正则/[0-9]{4}年/",)
+        )
+    refuse_pattern(scanner, source, start + 1)
+    return Matches(source, subject, bool(negated))
+
+
+def read_refers(reading: Reading) -> Condition | None:
+    """引用了附件三."""
+    scanner = reading.scanner
+    negated = bool(scanner.take(words.REFERS))
+    kind = scanner.take(words.REFERENCES)
+    match = _REFERENCE.match(scanner.folded, scanner.position)
+    if kind is None and (match is None or not match.group().strip()):
+        return None
+    name = ""
+    if match is not None:
+        name = scanner.text[match.start() : match.end()].strip()
+        scanner.position = match.end()
+    reference = kind or ("law" if name.startswith("《") else "clause")
+    return Refers(cast(Reference, reference), name, negated)
+
+
+PREDICATES: tuple[tuple[words.Phrases, Callable[[Reading], Condition | None]], ...] = (
+    (words.HAS, read_has),
+    (words.CONTAINS, read_contains),
+    (words.SUBJECTS, read_subject),
+    (words.EDGE_LEAD, read_edge),
+    (words.EDGE_ENGLISH, read_edge_english),
+    (words.LINE_LEAD, read_line_start),
+    (words.MEASURES, read_measure),
+    (words.PLACE_LEAD, read_place),
+    (words.IS, read_is),
+    (words.TAG, read_tagged),
+    (words.REPEATS, read_repeats),
+    (words.ALWAYS, read_always),
+    (words.MATCHES, read_matches),
+    (words.REFERS, read_refers),
+)
