@@ -21,7 +21,6 @@ class Recognizer(msgspec.Struct, frozen=True):
 
     ``units`` are the kinds of ``Quantity`` it may be compared with (empty: with none);
     ``example_unit`` is what a message proposes where the number has no unit.
-    ``gate`` is a cheap test: without one of its characters in the text there is nothing to find.
     ``personal`` values must not leave the machine: their ``value`` is masked.
     """
 
@@ -58,6 +57,8 @@ def compare(value: Value, operator: Operator, quantity: Quantity) -> bool:
     """
     if value.kind != quantity.kind or _unit_mark(value.value) != _unit_mark(quantity.value):
         return operator == "!=" and value.kind == quantity.kind
+    if value.kind == "ip_grade" and operator != "=":
+        return _compare_grades(value.value, operator, quantity.value)
     low, high = bounds(value.kind, value.value)
     least, most = bounds(quantity.kind, quantity.value)
     holds = {
@@ -125,3 +126,13 @@ def _date_bounds(value: str) -> tuple[Decimal, Decimal]:
 def _unit_mark(value: str) -> str:
     """The currency of ``USD 500``; empty for yuan and all that has none."""
     return value.rsplit(" ", 1)[0] if " " in value else ""
+
+
+def _compare_grades(found: str, operator: Operator, wanted: str) -> bool:
+    """IP65 is above IP54 where both its digits are; IP45 and IP54 are not comparable."""
+    pairs = list(zip(found, wanted, strict=True))
+    if operator == "!=":
+        return found != wanted
+    if operator in (">", ">="):
+        return all(have >= want for have, want in pairs) and (operator == ">=" or found != wanted)
+    return all(have <= want for have, want in pairs) and (operator == "<=" or found != wanted)

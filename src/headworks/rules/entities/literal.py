@@ -8,11 +8,19 @@ from headworks.model.folding import fold
 from headworks.rules.entities.base import Quantity
 from headworks.rules.entities.counts import parse_count
 from headworks.rules.entities.dates import parse_date
+from headworks.rules.entities.measures import parse_measure
 from headworks.rules.entities.money import parse_amount
 from headworks.rules.entities.periods import parse_period
 from headworks.rules.entities.ratio import parse_percent
 
-_PARSERS = (parse_date, parse_amount, parse_percent, parse_period, parse_count)
+_PARSERS = (
+    parse_date,
+    parse_amount,
+    parse_percent,
+    parse_period,
+    parse_measure,
+    parse_count,
+)
 
 
 def parse_quantity(text: str) -> Quantity | None:
