@@ -99,6 +99,13 @@ CODES: dict[str, Code] = {
         "this is a fault of headworks: keep the file and report it",
         status=500,
     ),
+    "E_FAULT": Code(
+        "headworks 自身出错",
+        "headworks itself failed",
+        "这是 headworks 的缺陷：请保留文件并报告；设 HEADWORKS_DEBUG=1 可看到出错位置。",
+        "this is a fault of headworks: keep the file and report it; HEADWORKS_DEBUG=1 shows where",
+        status=500,
+    ),
     "E_CONFIG": Code(
         "设置有误",
         "a setting is wrong",

@@ -20,6 +20,7 @@ from headworks.assembly.shapes import (
     ProfileRecord,
     ReferenceRecord,
     SourceRecord,
+    SummaryRecord,
     TableRecord,
     VersionsRecord,
     WarningRecord,
@@ -145,7 +146,7 @@ def ledger_totals(ledger: Iterable[LedgerEntry]) -> dict[str, int]:
     return dict(sorted(totals.items()))
 
 
-def encode(record: DocumentRecord) -> bytes:
+def encode(record: DocumentRecord | SummaryRecord) -> bytes:
     """Give a record as JSON on several lines, for a person to open too."""
     return msgspec.json.format(_ENCODER.encode(record), indent=1) + b"\n"
 

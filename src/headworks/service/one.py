@@ -95,11 +95,14 @@ class Workshop:
             message = f"{type(fault).__name__} at {Path(where.filename).name}:{where.lineno}"
             own = FaultError("E_FAULT", message, place=entry.path.name)
             failed = Failed(_failure(entry, own), traceback.format_exc())
+        self.pictures.drop()
         output.remove_folder(self.options.out, entry.folder)
         return failed
 
     def _worked(self, entry: Input) -> Done:
         options = self.options
+        if options.report:
+            self.pictures.begin(entry.path, options.report_pages)
         outcome = process(entry.path, self.sandbox.read, options.settings, self.book)
         began = perf_counter()
         chunks = chunk_records(
@@ -134,8 +137,8 @@ class Workshop:
             "ledger.jsonl": records.encode_lines(ledger),
         }
         if options.report:
-            pictures = self.pictures.of(entry.path, document, options.report_pages)
-            files["report.html"] = report(record, chunks, ledger, pictures)
+            pictures = self.pictures.of(entry.path)
+            files["report.html"] = report(record, chunks, ledger, document.page_sizes, pictures)
         return files
 
 

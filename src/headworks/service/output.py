@@ -76,7 +76,7 @@ def _refuse_foreign(final: Path) -> None:
 
 def _beside(out: Path, name: str, what: str) -> Path:
     # Not the name itself: with an ending it could be too long for the file system.
-    return out / f"{_TEMPORARY}{os.getpid()}-{crc32(name.encode("utf-8", "replace")):x}-{what}"
+    return out / f"{_TEMPORARY}{os.getpid()}-{crc32(name.encode('utf-8', 'replace')):x}-{what}"
 
 
 def _is_running(name: str) -> bool:
