@@ -119,6 +119,10 @@ class Numbering:
             if level == at and (found.id, level) not in self._restarted:
                 self._restarted.add((found.id, level))
                 values[level] = start - 1
+        for above in range(at):
+            # A level that was skipped counts as used once: the next of its kind is its second.
+            if values[above] is None:
+                values[above] = levels[above].start
         current = values[at]
         values[at] = levels[at].start if current is None else current + 1
         for below in range(at + 1, LEVELS):
@@ -189,12 +193,10 @@ def _text(levels: tuple[Level, ...], at: int, values: list[int | None]) -> str:
         index = int(match[1]) - 1
         if index > at:
             return ""
-        counted = values[index]
-        own = levels[index]
+        own, counted = levels[index], values[index]
         legal = level.legal and own.number_format not in ("none", "bullet")
         kind = "decimal" if legal else own.number_format
-        # A level above that no paragraph has used yet shows its start.
-        return "" if kind == "bullet" else shown(own.start if counted is None else counted, kind)
+        return "" if kind == "bullet" or counted is None else shown(counted, kind)
 
     text = _PLACEHOLDER.sub(value, level.text)
     if level.number_format == "none" and not _PLACEHOLDER.sub("", level.text).strip(" .、"):
