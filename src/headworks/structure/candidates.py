@@ -17,6 +17,7 @@ from headworks.structure.wording import (
     MAX_STYLED_TITLE,
     Reading,
     is_form_line,
+    is_front_head,
     is_known_head,
     reading,
 )
@@ -42,6 +43,7 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     list_key: str | None = None
     lead_bold: int = 0
     known: bool = False
+    front: bool = False
 
     @property
     def emphasised(self) -> bool:
@@ -116,7 +118,7 @@ def _labelled(
     unfinished: bool, inner: bool = False,
 ) -> Candidate:  # fmt: skip
     styled = look.emphasis >= 1.0
-    read_as = reading(folded, label.title, stop, styled)
+    read_as = reading(folded, label.title, stop, look.outline is not None, styled)
     auto = block.auto > 0 and not inner
     reference = not auto and labels.is_reference(folded, label, stop)
     weight = 1.0 + min(look.emphasis, 3.0) * 0.5
@@ -136,7 +138,7 @@ def _labelled(
         weight -= _appendix_doubt(folded, label, stop, read_as)
     return Candidate(
         block=index,
-        start=label.start,
+        start=label.start if inner else _marked_start(folded, block, label),
         end=stop,
         label=label,
         look=look,
@@ -148,6 +150,14 @@ def _labelled(
         list_key=f"{block.style.list_id}/{block.style.list_level}" if auto else None,
         lead_bold=0 if inner else block.lead_bold,
     )
+
+
+def _marked_start(folded: str, block: Block, label: Label) -> int:
+    """Give where a line begins whose label a mark such as ★ stands before."""
+    start = label.start
+    while start > block.span.start and folded[start - 1] in "★☆▲△●■◆※*":
+        start -= 1
+    return start
 
 
 def _appendix_doubt(folded: str, label: Label, stop: int, read_as: Reading) -> float:
@@ -186,10 +196,11 @@ def _unlabelled(
         return None
     if not known and look.emphasis < 1.0 and not block.lead_bold:
         return None
-    read_as = reading(folded, start, stop, look.outline is not None or look.emphasis >= 2.0)
+    read_as = reading(folded, start, stop, look.outline is not None, look.emphasis >= 1.0)
     return Candidate(
         block=index, start=start, end=stop, label=None, look=look, reading=read_as,
         weight=look.emphasis, lead_bold=block.lead_bold, known=known,
+        front=known and is_front_head(folded, start, stop),
     )  # fmt: skip
 
 

@@ -39,7 +39,8 @@ def contents_blocks(document: Document, looks: Looks) -> frozenset[int]:
         block = blocks[index]
         if _is_text(block) and _heads(block, folded):
             end = _entries_end(document, index + 1)
-            found.update(range(index, end))
+            if end > index + 1 or folded.find("\n", block.span.start, block.span.end) > 0:
+                found.update(range(index, end))
             index = end
         else:
             index += 1

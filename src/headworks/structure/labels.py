@@ -50,11 +50,13 @@ APPENDIX = frozenset({"附件", "附录", "附表", "附图", "Annex", "Appendix
 _ORDINAL = re.compile(
     rf"第[ ]?({_NUMBER})[ ]?(编|分编|部分|卷|篇|章|节|条|款|项)(?:[ ]?之[ ]?({_NUMBER}))?"
 )
-_CHINESE = re.compile(rf"({_CN}(?:[ ]?{_CN}){{0,5}})(?:([、.,:])|( {{1,8}})(?=[^ 、.,:]))")
+_CHINESE = re.compile(rf"({_CN}(?:[ ]?{_CN}){{0,5}})[ ]?(?:([、.,:])|( {{1,8}})(?=[^ 、.,:]))")
 _DECIMAL = re.compile(
-    r"(\d{1,3}(?:[ ]?\.[ ]?\d{1,3}){1,5})(?![\d%‰])(?:([.、:)])(?!\d))?( *)(?=(.?))", re.DOTALL
+    r"(\d{1,3}(?:\.\d{1,3}){1,5}|\d{1,3} ?\. ?\d{1,2}(?= ))(?![\d%‰])(?:([.、:)])(?!\d))?( *)", re.DOTALL
 )
-_DIGITS = re.compile(r"(\d{1,3})(?:([.、])[.、]?(?!\d)|(\)|、?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))")
+_DIGITS = re.compile(
+    r"(\d{1,3})(?: ?([.、])[.、]?(?!\d)|([.、]?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))"
+)
 _PAREN = re.compile(rf"\([ ]?(?:({_CN}{{1,4}})|(\d{{1,3}})|([a-z])|([ivx]{{2,4}}))[ ]?\)[、.]?")
 _ATTACHED = re.compile(
     rf"附[ ]?(件|录|表|图)[ ]?(?:\[[ ]?\]|\[?({_CN}{{1,4}}|\d{{1,3}}|[a-z](?![a-z]))\]?"
@@ -69,10 +71,11 @@ _ENGLISH = re.compile(
 _ENCLOSED = re.compile("[①-⒛㈠-㈩❶-➓][、.]?")
 _AFTER = re.compile(r"[ 、.:\-]*")
 
-# Words of measure after a number: 1.5万元, 2.5 mm, 3 天 are amounts, no labels.
+# Words of measure after a number: 1.5万元, 2.5 mm, 3 天内 are amounts, no labels; but 3.1 分包, 2 条件.
 _UNIT = re.compile(
-    r"[万亿元米吨寸度倍折%‰°℃²³×*~/=<>+]|(?:年|月|日|号|时|分|秒|天|周|岁|人|个|件|台|套|次|份|点|页|层|台|"
-    r"张|位|路|级|条|款|项|章|节|种|名|家|字|成|公里|小时|工作|以上|以下|以内)|"
+    r"[亿%‰°℃²³×*~/=<>+±≤≥]|万(?=[元亿\s吨千人以平立件份]|$)|元[整/人以及的。,;]|个(?:工作|月|日|小时|自然|百分|年|以)|工作日|"
+    r"(?:[元米吨寸度倍折年月日号时分秒天周岁人个件台套次份点页层张位路级条款项章节种名家字成]|公里|小时|分钟|平方|立方|"
+    r"以上|以下|以内|以前|以后)(?=[^\w ]|$|[的内以前后或至到和与及、]|\d)|"
     r"(?:[kmcμnµ]?[mgvawl]|[kmg]?hz|k?pa|mpa|mm2|[kmgt]b|kva|kwh?|db|bps|cm|ghz|ms|s|in)(?![a-z])"
 )
 # Words that follow the number of a clause that is spoken of, not begun.
@@ -107,12 +110,16 @@ def is_reference(folded: str, label: Label, end: int) -> bool:
 _POINT = re.compile(r"(?:[a-z]|\d{1,2}|[一二三四五六七八九十])\)[项款中的、]|[款项条节章](?:[的规约中、,]|$)")
 
 
+# White space, and the marks that tenders set before what must be met.
+_BEFORE = frozenset(" \n\t★☆▲△●■◆※*")
+
+
 def read(text: str, folded: str, start: int, end: int) -> Label | None:
     """Give the label that the stretch ``start:end`` begins with (after white space), or none.
 
     ``folded`` is the folded view of ``text``; the text itself tells capital from small letters.
     """
-    while start < end and folded[start] in " \n\t":
+    while start < end and folded[start] in _BEFORE:
         start += 1
     if start >= end:
         return None

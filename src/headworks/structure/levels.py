@@ -49,6 +49,7 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
         if title is not None and not titled and mark.candidate.start >= title.span.start:
             headings.append(_title_heading(title, len(headings)))
             titled = True
+            stack.clear()
         if not mark.heading or mark.candidate.block in taken and mark.candidate.label is None:
             continue
         depth = _depth(marks, at, stack)
@@ -79,7 +80,8 @@ def _title_heading(title: Title, number: int) -> Heading:
 def _depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
     """Give how many open headings the mark's heading stands under."""
     mark = marks[at]
-    if mark.candidate.label is None:
+    label = mark.candidate.label
+    if label is None:
         return _depth_by_look(marks, at, stack)
     ancestor = mark.parent
     while ancestor is not None and not any(entry.mark == ancestor for entry in stack):
@@ -89,6 +91,19 @@ def _depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
         depth = next(i for i, entry in enumerate(stack) if entry.mark == ancestor) + 1
     while depth < len(stack) and _captures(marks, stack[depth].mark, at):
         depth += 1
+    if label.family in APPENDIX:
+        depth = _appendix_depth(marks, at, stack, depth)
+    return depth
+
+
+def _appendix_depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open], depth: int) -> int:
+    """Give the depth of an appendix: never under a heading whose outline level is as high."""
+    own = marks[at].candidate.look.outline
+    while depth and own is not None:
+        above = marks[stack[depth - 1].mark].candidate.look.outline
+        if above is None or above < own:
+            break
+        depth -= 1
     return depth
 
 
@@ -101,6 +116,8 @@ def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
     if upper.look.outline is not None and lower.outline is not None:
         return upper.look.outline < lower.outline
     label = mark.candidate.label
+    if upper.front:
+        return False
     if label is not None and label.family in {"编", "部分", "章", *APPENDIX}:
         return upper.look.size > lower.size + 2
     return upper.look.emphasis + 0.6 >= lower.emphasis
@@ -159,7 +176,7 @@ def _heading(
         id=number,
         parent=parent,
         level=level,
-        kind=_kind(label.family if label else None, candidate.known),
+        kind=_kind(label.family if label else None, candidate.front),
         block=candidate.block,
         span=Span(candidate.start, trimmed),
         extent=Span(candidate.start, trimmed),
@@ -189,9 +206,9 @@ def _title_line(document: Document, block: int) -> int | None:
     return after if same and reading(document.folded, span.start, span.end) == "title" else None
 
 
-def _kind(family: str | None, known: bool) -> HeadingKind:
+def _kind(family: str | None, front: bool) -> HeadingKind:
     if family is None:
-        return "front" if known else "section"
+        return "front" if front else "section"
     return _KIND.get(family, "clause")
 
 

@@ -27,9 +27,13 @@ _MIDDLE, _MIDDLE_MORE, _MIDDLE_MOST = 0.8, 0.12, 2.4
 _OTHER_LOOK = 0.5
 _OTHER_LIST = 0.8
 _NESTED_SAME = 0.7
+_OTHER_WRITING = 0.35
 _AGAINST_ORDER = 0.45
 
 Numbers = tuple[int, ...]
+
+# Families that one hand may mix within a run: 1、 2. 3、 and （1） 2） （3）.
+_KIN = {"1.": "1、", "1、": "1.", "（1）": "1）", "1）": "（1）"}
 
 
 class Accepted(NamedTuple):
@@ -176,16 +180,20 @@ def _options(
         return _decimal_options(state.frames, found, candidate, label)
     frames = state.frames
     options: list[_Option] = []
+    kin = _KIN.get(label.family)
     for at, frame in enumerate(frames):
-        if frame.family != label.family:
-            continue
-        cost = _step(frame.numbers, label.numbers, head_before > frame.candidate)
-        cost += _look_cost(found, frame, candidate)
-        options.append(_Option(cost, at, frame.first if label.numbers[-1] > 1 else None))
+        if frame.family == label.family:
+            cost = _step(frame.numbers, label.numbers, head_before > frame.candidate)
+            cost += _look_cost(found, frame, candidate)
+            options.append(_Option(cost, at, frame.first if label.numbers[-1:] > (1,) else None))
+        elif frame.family == kin and frame.numbers[0] + 1 == label.numbers[0]:
+            cost = _OTHER_WRITING + _look_cost(found, frame, candidate)
+            options.append(_Option(cost, at, frame.first))
     keep = _place(frames, label.family, order)
-    nested = any(frame.family == label.family for frame in frames[:keep])
-    cost = _opening(state, label) + (_NESTED_SAME if nested else 0.0)
-    options.append(_Option(cost, keep, None))
+    if not any(frame.family == label.family for frame in frames[keep:]):
+        nested = any(frame.family == label.family for frame in frames[:keep])
+        cost = _opening(state, label) + (_NESTED_SAME if nested else 0.0)
+        options.append(_Option(cost, keep, None))
     if keep < len(frames):
         top_nested = any(frame.family == label.family for frame in frames)
         cost = _opening(state, label) + _AGAINST_ORDER + (_NESTED_SAME if top_nested else 0.0)

@@ -15,7 +15,7 @@ from headworks.structure.candidates import Candidate
 from headworks.structure.labels import APPENDIX, MAJOR, Label
 from headworks.structure.runs import Accepted
 from headworks.structure.titles import Title
-from headworks.structure.wording import is_form_line
+from headworks.structure.wording import explains, is_form_line
 
 _WORDS = re.compile(r"\w")
 _SPACES = re.compile(r"\s+")
@@ -23,6 +23,8 @@ _FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一")
 _NO_HEAD = re.compile(
     r"^\s*(?:本|注|附|若|如|请|以上|以下|详见|其中|备注|说明|特此|兹|致|与|或|和|及|则|但|且|并|应|须|按|由|在|经|对|为|将|□|√|[★▲●■◆*※])"
 )
+# Families that number items wherever they stand.
+_ITEMS = frozenset({"（1）", "1）", "①", "a）", "（a）", "（i）", "a.", "项", "款"})
 # Words a plain lead-in may have to head what follows it below a clause.
 _MAX_LEAD = 12
 _MAX_BOLD_LINE = 22
@@ -65,12 +67,9 @@ def select(
         if mark.candidate.label is not None:
             groups[mark.parent, mark.group].append(at)
     chosen = {at for at, mark in enumerate(marks) if mark.candidate.label is None}
-    has_major = any(
-        mark.candidate.label is not None and mark.candidate.label.family == "条" for mark in marks
-    )
     children = _children(marks)
     for (parent, _), members in groups.items():
-        chosen.update(_of_group(marks, members, parent, families, children, has_major))
+        chosen.update(_of_group(document, marks, members, (parent, families, children)))
     return tuple(
         msgspec.structs.replace(mark, heading=at in chosen) for at, mark in enumerate(marks)
     )
@@ -136,23 +135,50 @@ def _family_shares(marks: Sequence[Mark]) -> dict[str, float]:
 
 
 def _of_group(
+    document: Document,
     marks: Sequence[Mark],
     members: Sequence[int],
-    parent: int | None,
-    families: Mapping[str, float],
-    children: Mapping[int, int],
-    has_major: bool,
+    around: tuple[int | None, Mapping[str, float], Mapping[int, int]],
 ) -> list[int]:
     """Give the headings among siblings: all of a main run, else those that read as titles."""
+    parent, families, children = around
     label = marks[members[0]].candidate.label
     assert label is not None
     if label.family in MAJOR or label.family in APPENDIX:
         return list(members)
     listed = _is_list(marks, members, children)
-    strict = [at for at in members if _heads_something(marks[at], children.get(at, 0), listed)]
-    if _is_main(marks, members, parent, families, len(strict), has_major):
+    strict = [
+        at for at in members if _heads_something(document, marks[at], children.get(at, 0), listed)
+    ]
+    if _is_front(document, marks, members[0]):
+        return [at for at in strict if marks[at].candidate.emphasised]
+    if _is_main(marks, members, parent, families, len(strict)):
         return list(members)
+    if len(strict) * 2 >= len(members):
+        # 2.1 总要求： beside 2.2 办公区 and 2.3 垃圾处理 heads what follows as they do.
+        strict = [at for at in members if at in strict or marks[at].candidate.reading == "lead"]
+    elif strict == members[-1:] and not _is_sure(marks, strict[0], children):
+        return []
     return strict
+
+
+def _is_sure(marks: Sequence[Mark], at: int, children: Mapping[int, int]) -> bool:
+    """Tell whether the last of a list heads something for itself, not by the text after the list."""
+    candidate = marks[at].candidate
+    return candidate.emphasised or candidate.reading != "title" or bool(children.get(at))
+
+
+def _is_front(document: Document, marks: Sequence[Mark], first: int) -> bool:
+    """Tell whether a run explains how the form is filled in: the first after such a head."""
+    label = marks[first].candidate.label
+    for at in range(first - 1, -1, -1):
+        mark = marks[at]
+        if mark.candidate.label is None:
+            span = mark.candidate
+            return span.front and explains(document.folded, span.start, span.end)
+        if label is not None and mark.candidate.label.family == label.family:
+            return False
+    return False
 
 
 def _is_list(marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]) -> bool:
@@ -170,7 +196,6 @@ def _is_main(
     parent: int | None,
     families: Mapping[str, float],
     strict: int,
-    has_major: bool,
 ) -> bool:
     label = marks[members[0]].candidate.label
     assert label is not None
@@ -181,15 +206,12 @@ def _is_main(
     top = above is None or above.family in APPENDIX or (
         above.family in MAJOR and above.family not in ("条", "Article")
     )
-    if not top or label.family in ("（1）", "1）", "①", "a）", "（a）", "a.", "项", "款"):
+    if not top or label.family in _ITEMS:
         return False
-    if strict * 2 >= len(members) and strict >= 1 and len(members) >= 2:
-        return True
-    del has_major
-    return False
+    return len(members) >= 2 and strict >= 1 and strict * 2 >= len(members)
 
 
-def _heads_something(mark: Mark, children: int, listed: bool) -> bool:
+def _heads_something(document: Document, mark: Mark, children: int, listed: bool) -> bool:
     """Tell whether one label heads a title, as its words, its look and what follows say."""
     candidate = mark.candidate
     read_as = candidate.reading
@@ -202,7 +224,7 @@ def _heads_something(mark: Mark, children: int, listed: bool) -> bool:
     if read_as == "lead":
         if candidate.emphasised:
             return mark.content or children > 0
-        return _plain_lead(mark, children)
+        return _plain_lead(document, mark, children)
     if read_as != "title":
         return False
     if candidate.emphasised:
@@ -211,11 +233,25 @@ def _heads_something(mark: Mark, children: int, listed: bool) -> bool:
     return not listed and words <= _MAX_PLAIN_TITLE and (mark.content or children > 0)
 
 
-def _plain_lead(mark: Mark, children: int) -> bool:
+def _plain_lead(document: Document, mark: Mark, children: int) -> bool:
+    """Tell whether a plain line with a colon heads unlabelled text: 5.联系方式： over an address."""
     candidate = mark.candidate
+    after = next(
+        (block for block in document.blocks[candidate.block + 1 :] if block.role == "body"), None
+    )
+    if after is None or after.kind != "paragraph" or not _WORDS.search(document.slice(after.span)):
+        return False
+    if is_form_line(document.folded, after.span.start, after.span.end):
+        return False
     label: Label | None = candidate.label
     words = candidate.end - (label.title if label else candidate.start)
-    return mark.content and not children and words <= _MAX_LEAD
+    return (
+        mark.content
+        and not children
+        and words <= _MAX_LEAD
+        and (label is None or label.family not in _ITEMS)
+        and _FOLLOWS.search(document.folded, candidate.start, candidate.end) is None
+    )
 
 
 def _heads(

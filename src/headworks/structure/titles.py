@@ -30,7 +30,7 @@ _ISSUE = re.compile(
     r"令?\s*第\s*\d+\s*号|[\[(]\s*\d{4}\s*[\])]\s*(?:第\s*)?\d+\s*号|^\s*(?:gb|jt|dl|sl|yd|jb|q/|t/)[/ ]?[a-z/]*\s*\d|"
     r"^\s*(?:ics|ccs)\b|编号|代替|发布|实施|施行|通过|公布\s*$|^\s*(?:备案号|版本|密级|机密|秘密|文档)"
 )
-_SHORT_REST = re.compile(r"^[\s\-—–_=*]+")
+_SHORT_REST = re.compile(r"\s*[\-—–_=*]+\s*")
 
 
 class Title(msgspec.Struct, frozen=True):
@@ -50,6 +50,9 @@ def find_title(document: Document, looks: Looks, skipped: frozenset[int]) -> Tit
     if _score(document, looks, best) < 2.0:
         return None
     joined = _joined(document, looks, best, set(lines))
+    # A dash before the title sets it off from what stands above, so it begins there.
+    dashed = [at for at in joined if _SHORT_REST.match(document.text, *_range(document, at))]
+    joined = joined[joined.index(dashed[-1]) :] if dashed else joined
     blocks = document.blocks
     first, last = blocks[joined[0]].span, blocks[joined[-1]].span
     head = _SHORT_REST.match(document.text, first.start, first.end)
@@ -59,6 +62,11 @@ def find_title(document: Document, looks: Looks, skipped: frozenset[int]) -> Tit
         for at in joined
     )
     return Title(Span(start, last.end), tuple(joined), " ".join(words.split()))
+
+
+def _range(document: Document, index: int) -> tuple[int, int]:
+    span = document.blocks[index].span
+    return span.start, span.end
 
 
 def _first_lines(document: Document, looks: Looks, skipped: frozenset[int]) -> list[int]:
@@ -84,7 +92,9 @@ def _first_lines(document: Document, looks: Looks, skipped: frozenset[int]) -> l
             if label.family in labels.APPENDIX and not found:
                 continue
             break
-        if is_known_head(folded, start, end) or is_contents_head(folded, start, end):
+        if is_contents_head(folded, start, end):
+            break
+        if is_known_head(folded, start, end) and not (found and look.outline == 1):
             break
         if end - start <= _MAX_TITLE and _reads_as_title(folded, start, end):
             found.append(index)

@@ -14,7 +14,7 @@ MAX_STYLED_TITLE = 90
 
 _CLOSING = re.compile(r"[。；;，,、!?！？…>]\s*$|(?<!\d)\.\s*$")
 _STOP_INSIDE = re.compile(r"[。；;!！?？](?!\s*$)")
-_BLANK = re.compile(r"_{2,}|\.{6,}|…{2,}|-{6,}|={3,}|\{\{|\[填写|【\s*】|\[\s*\]|□|√|☑|\s{6,}\S")
+_BLANK = re.compile(r"_{2,}|\.{6,}|…{2,}|-{6,}|={3,}|\{\{|\[填写|【\s*】|\[\s*\]|□|√|☑|\s{4,}\S")
 _LEAD = re.compile(r":\s*$")
 _FIELD = re.compile(r"^[^:()《》\"]{1,16}(?:\([^()]{0,16}\)[^:()]{0,4})?:\s*\S")
 _COLON_INSIDE = re.compile(r":\s*\S")
@@ -22,6 +22,8 @@ _COLON_INSIDE = re.compile(r":\s*\S")
 _FORM = re.compile(
     r"^\s*(?:甲|乙|丙|丁|买|卖|需|供|出租|承租|发包|承包|委托|受托|采购|招标|投标|中标|响应|供货|受让|出让|转让|法定|授权|"
     r"被授权|签约|签字|签章|盖章|代理)[^。]{0,14}(?:签字|签章|签名|盖章|公章|章\)|印章)|"
+    r"^\s*(?:甲|乙|丙|丁|买|卖|需|供|出租|承租|发包|承包|委托|受托|采购)\s*(?:方|人)\s*(?:\([^()]{0,12}\))?\s*:|"
+    r"^\s*(?:内容|格式)(?:由.{1,8})?自[拟定]|印花税|^\s*正本或副本|"
     r"^\s*[\(\[]?\s*(?:签字|签章|签名|盖章|公章|单位公章|盖单位章|以下无正文|此页无正文|下转|续表|接上页)|"
     r"^\s*(?:日\s*期|时\s*间|电\s*话|传\s*真|地\s*址|邮\s*编|邮政编码|账\s*号|帐\s*号|户\s*名|开户(?:银)?行|开户银行|联系人|"
     r"联系电话|联系方式|电子邮箱|电子邮件|身份证号?码?|统一社会信用代码|税号|网址|单位)\s*(?:[:(]|$)|"
@@ -35,18 +37,30 @@ _KNOWN = re.compile(
     r"摘\s*要|总\s*则|附\s*则|定义与解释|名词解释|术语和定义|参考文献|致\s*谢|版权声明|修订记录|修订历史|合同协议书|通用条款|专用条款|"
     r"通用合同条款|专用合同条款)\s*:?\s*$"
 )
-_NOUN_END = re.compile(r"[\w)）》\"】\]%℃]\s*$")
+# Words that make a plain line a statement: a title names, it does not oblige.
+_PREDICATE = re.compile(
+    r"应当|应(?=[由按在于为将与对予及提具符包])|必须|不得|不予|不能|不应|不会|可以|可由|是指|均|即可|视为|有权|承担.{2,}的|"
+    r"本(?:合同|协议|招标|文件|项目|公司|条).{0,6}(?:为|由|经|自|在|是|应|将)|(?:甲方|乙方|双方|投标人|供应商|中标人|招标人|采购人|卖方|买方)(?:应|须|将|需|可|应当|负责|同意|保证|承诺|未|不|有)"
+)
+_NOUN_END = re.compile(r"[\w)）》\"】\]%℃※*]\s*$")
 
 
-def reading(folded: str, start: int, end: int, styled: bool = False) -> Reading:
-    """Tell how the words from ``start`` to ``end`` read; ``styled`` allows a title to be longer."""
+def reading(folded: str, start: int, end: int, styled: bool = False, bold: bool = False) -> Reading:
+    """Tell how the words from ``start`` to ``end`` read.
+
+    A heading style (``styled``) allows a title more than bold or size (``bold``) do, and these
+    more than nothing: the plainer the line, the plainer its words must be.
+    """
     words = folded[start:end].strip()
     if not words:
         return "empty"
     if len(words) > (MAX_STYLED_TITLE if styled else MAX_TITLE):
         return "sentence"
     if _LEAD.search(words):
-        return "sentence" if len(words) > 30 or "," in words or _STOP_INSIDE.search(words) else "lead"
+        if end - start - len(folded[start:end].rstrip()) >= 4:
+            return "field"
+        long = len(words) > 30 or "," in words
+        return "sentence" if long or _STOP_INSIDE.search(words) else "lead"
     if _CLOSING.search(words) or _STOP_INSIDE.search(words):
         return "sentence"
     if _BLANK.search(words):
@@ -55,7 +69,9 @@ def reading(folded: str, start: int, end: int, styled: bool = False) -> Reading:
         return "field"
     if _COLON_INSIDE.search(words) and not styled:
         return "field"
-    if "," in words and len(words) > 24 and not styled:
+    if "," in words and not styled and (not bold or len(words) > 24):
+        return "sentence"
+    if not (styled or bold) and len(words) > 12 and _PREDICATE.search(words):
         return "sentence"
     return "title" if _NOUN_END.search(words) else "field"
 
@@ -63,6 +79,24 @@ def reading(folded: str, start: int, end: int, styled: bool = False) -> Reading:
 def is_form_line(folded: str, start: int, end: int) -> bool:
     """Tell whether a line signs, dates, counts or leaves a blank, whatever its look."""
     return _FORM.search(folded[start:end]) is not None
+
+
+_FRONT = re.compile(
+    r"^\s*(?:填\s*写\s*说\s*明|使\s*用\s*说\s*明|编\s*制\s*说\s*明|前\s*言|引\s*言|序\s*言|摘\s*要|鉴|合同双方|双方当事人|当事人|签署人|版权|修订)"
+)
+
+
+def is_front_head(folded: str, start: int, end: int) -> bool:
+    """Tell whether a known head stands before the clauses and holds none of them."""
+    return is_known_head(folded, start, end) and _FRONT.match(folded[start:end]) is not None
+
+
+_EXPLAINS = re.compile(r"^\s*(?:填|使|编)\s*[写用制]\s*说\s*明")
+
+
+def explains(folded: str, start: int, end: int) -> bool:
+    """Tell whether a front head explains the form itself, so that its items are no clauses."""
+    return _EXPLAINS.match(folded[start:end]) is not None
 
 
 def is_known_head(folded: str, start: int, end: int) -> bool:
