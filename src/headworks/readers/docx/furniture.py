@@ -9,7 +9,7 @@ import re
 from headworks.model.document import Role
 from headworks.readers.docx.names import R_ID, W_INSTRTEXT, w
 from headworks.readers.docx.package import Element, Package
-from headworks.readers.docx.story import Shared, Story
+from headworks.readers.docx.story import Shared, Story, is_page_number
 
 _ROLES: dict[str, Role] = {
     w("headerReference"): "page_header",
@@ -43,6 +43,7 @@ def write_furniture(package: Package, main: str, sections: list[Element], shared
 def _fingerprint(root: Element) -> str:
     """Give what a header says; the number stored for a page field does not count."""
     text = "".join(root.itertext())
-    if any("PAGE" in (element.text or "") for element in root.iter(W_INSTRTEXT)):
+    paged = any("PAGE" in (element.text or "") for element in root.iter(W_INSTRTEXT))
+    if paged or is_page_number(text):
         text = _DIGITS.sub("#", text)
     return " ".join(text.split())

@@ -4,27 +4,32 @@ Takes page breaks in reading order, those a person set and those Word noted when
 the document out; gives the page that is reached. Never lays anything out itself.
 """
 
+from headworks.readers.docx.names import (
+    W_BR,
+    W_PAGEBREAK,
+    W_TYPE,
+    W_VAL,
+    on,
+    w,
+)
+from headworks.readers.docx.package import Element
+
+_W_BREAK_BEFORE = w("pageBreakBefore")
+
 
 class PageCount:
     """The page of the place that the reader has come to, from 1."""
 
-    __slots__ = ("_fresh", "page", "rendered", "set_breaks")
+    __slots__ = ("_fresh", "page", "rendered")
 
     def __init__(self) -> None:
         self.page = 1
         self.rendered = False
-        self.set_breaks = 0
         self._fresh = False
-
-    @property
-    def known(self) -> bool:
-        """Tell whether the file told anything of pages."""
-        return self.rendered or self.set_breaks > 0
 
     def set_break(self) -> None:
         """A break that a person set: a page break, a section on a new page."""
         self.page += 1
-        self.set_breaks += 1
         self._fresh = True
 
     def rendered_break(self) -> None:
@@ -41,3 +46,18 @@ class PageCount:
     def row_of_cells(self, pages: list[int]) -> None:
         """Come to the end of a table row: its cells run side by side, the longest one counts."""
         self.page = max(pages, default=self.page)
+
+
+def tells_pages(body: Element, sections: list[bool], stated: int | None) -> bool:
+    """Tell whether a body's breaks tell the pages.
+
+    Breaks that Word noted do. Those that people set do where they make up the number of pages
+    that the file states, or where it states none (one is what generators state unseen).
+    ``sections`` tells of each section from the second on whether it begins on a new page.
+    """
+    if next(body.iter(W_PAGEBREAK), None) is not None:
+        return True
+    breaks = sum(sections)
+    breaks += sum(found.get(W_TYPE) == "page" for found in body.iter(W_BR))
+    breaks += sum(on(found.get(W_VAL)) for found in body.iter(_W_BREAK_BEFORE))
+    return breaks > 0 and (stated is None or stated <= breaks + 1)

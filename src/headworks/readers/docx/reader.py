@@ -11,15 +11,16 @@ from headworks.errors import InputError
 from headworks.model.document import Document, Source
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.furniture import write_furniture
-from headworks.readers.docx.names import W_BODY, W_BR, W_PAGEBREAK, W_SECTPR, W_TYPE, W_VAL, w
+from headworks.readers.docx.names import W_BODY, W_SECTPR, W_TYPE, W_VAL, w
 from headworks.readers.docx.numbering import Numbering
 from headworks.readers.docx.package import Element, Package
-from headworks.readers.docx.properties import read_properties
+from headworks.readers.docx.pages import tells_pages
+from headworks.readers.docx.properties import Properties
 from headworks.readers.docx.story import Shared, Story
 from headworks.readers.docx.styles import StyleSheet
 
 _MAIN = "word/document.xml"
-_W_CHANGE, _W_BREAK_BEFORE = w("sectPrChange"), w("pageBreakBefore")
+_W_CHANGE = w("sectPrChange")
 
 
 def read_docx(path: Path, source: Source, settings: ReadSettings) -> Document:
@@ -49,11 +50,12 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     story = Story(shared, main)
     sections = _sections(body)
     breaks = [_on_new_page(section) for section in sections[1:]]
-    story.expect_pages(breaks, known=any(breaks) or _tells_pages(body))
+    properties = Properties(package)
+    story.expect_pages(breaks, known=tells_pages(body, breaks, properties.stated_pages))
     story.write(body)
     _settle_contents(story, shared)
     write_furniture(package, main, sections, shared)
-    read_properties(package, builder, story)
+    builder.metadata = properties.metadata(story.pages, builder.length, known=story.paged)
     if package.damage:
         builder.problem("W_SALVAGED", f"damaged: {', '.join(package.damage)}")
     return builder.finish()
@@ -75,12 +77,6 @@ def _sections(body: Element) -> list[Element]:
 def _on_new_page(section: Element) -> bool:
     kind = section.find(W_TYPE)
     return kind is None or kind.get(W_VAL) not in ("continuous", "nextColumn")
-
-
-def _tells_pages(body: Element) -> bool:
-    if next(body.iter(W_PAGEBREAK, _W_BREAK_BEFORE), None) is not None:
-        return True
-    return any(found.get(W_TYPE) == "page" for found in body.iter(W_BR))
 
 
 def _settle_contents(story: Story, shared: Shared) -> None:

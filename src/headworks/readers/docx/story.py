@@ -51,9 +51,7 @@ _W_GALLERY = f"{w('docPartObj')}/{w('docPartGallery')}"
 _PASSED = frozenset({_W_CUSTOM, W_INS, w("moveTo"), w("smartTag"), MC_FALLBACK})
 _WORD = re.compile(r"\w")
 _PAGE_NUMBER = re.compile(
-    r"[\s\d第页共总计当前本次之·•—–\-~/|\\,，.．:：()（）\[\]【】IVXLCivxlc]*"
-    r"(?:page|of|pages|\s|\d|[-/|.,])*",
-    re.IGNORECASE,
+    r"(?:[\s\d第页共总计·•—–\-~/|,，.．:：()（）\[\]【】]|pages?\b|of\b|[ivxlc]+\b)+", re.IGNORECASE
 )
 
 
@@ -168,8 +166,8 @@ class Story:
         by_field = passage.contents and not (contents or look.contents)
         if role == "body" and (contents or look.contents or passage.contents):
             role = "contents"
-        elif role in ("page_header", "page_footer") and passage.page_field:
-            role = "page_number" if _PAGE_NUMBER.fullmatch(body) else role
+        elif role in ("page_header", "page_footer") and is_page_number(body):
+            role = "page_number"
         block = builder.paragraph(
             body, place, style=style, role=role, auto=auto, lead_bold=0 if bold else lead
         )
@@ -298,6 +296,11 @@ class Story:
                 list_level=label.level if label is not None else None,
             )
         return style
+
+
+def is_page_number(text: str) -> bool:
+    """Tell whether a header or footer holds nothing but the page's number."""
+    return len(text) < 40 and _PAGE_NUMBER.fullmatch(text) is not None and text.strip() != ""
 
 
 def joined(label: str, body: str) -> str:

@@ -35,6 +35,14 @@ _WRAPPERS = frozenset({W_SDT, W_SDTCONTENT, _W_CUSTOM, W_INS, MC_ALTERNATE})
 _MAX_COLUMNS = 512
 _HEADER_CHARS = 40
 _FIGURES = re.compile(r"[\d\s.,%￥¥$+\-−/:：年月日]+$")
+_HEAD_WORD = re.compile(
+    r"\s*(?:序号|编号|代码|条款|条目|阶段|角色|岗位|评审|评分|考核|检查|审查|"
+    r".{0,12}(?:名称|姓名|说明|描述|备注|内容|要求|标准|数量|单位|单价|总价|合价|价格|报价|金额|合计|小计|"
+    r"版本|版本号|日期|时间|期限|类型|类别|种类|规格|型号|品牌|产地|参数|指标|分值|得分|权重|"
+    r"职务|职称|职责|负责人|联系人|电话|方式|方法|含义|定义|解释|地址|地点|用途|来源|状态|"
+    r"优先级|必填|必需|默认值|字段|项目|任务|模块|功能|结果|比例|因素|偏离|应答|响应|证书))"
+    r"\s*(?:[（(][^）)]{0,16}[）)])?\s*$"
+)
 _ORDINAL_HEAD = re.compile(r"(?:序\s*号|编\s*号|No\.?|#|项\s*目|名\s*称)$", re.IGNORECASE)
 
 
@@ -211,6 +219,9 @@ def _heads(rows: list[Row], texts: list[list[str]], at: int) -> bool:
     if all(cell.bold for cell in rows[at].cells) and not all(cell.bold for cell in following):
         return True
     if all(cell.shaded for cell in rows[at].cells) and not all(cell.shaded for cell in following):
+        return True
+    named = [bool(_HEAD_WORD.match(text)) for text in head]
+    if len(head) > 1 and named[0] and named[1] and sum(named) * 3 >= len(named) * 2:
         return True
     regular = all(len(row.cells) == len(head) for row in below)
     return (
