@@ -44,9 +44,7 @@ def paged_document() -> Document:
             [(text, Box(1, 90, top, 90 + width, top + 12))], PagePlace(1, 1), style=style
         )
         top += 18
-    builder.lined_paragraph(
-        [(CLAUSE_2, Box(1, 90, 700, 186, 712))], PagePlace(1, 1), style=bold
-    )
+    builder.lined_paragraph([(CLAUSE_2, Box(1, 90, 700, 186, 712))], PagePlace(1, 1), style=bold)
     half = len(BODY_2) // 2
     builder.lined_paragraph(
         [
@@ -123,7 +121,9 @@ def _chunk(document: Document, ordinal: int, spans: tuple[Span, ...], **more: ob
     chars = sum(len("".join(document.slice(span).split())) for span in spans)
     fields = {"kind": "clause", "zone": "body", "trail": (0,), "tokens": chars, **more}
     id_ = chunk_id(SOURCE.sha256, spans, "settings")
-    return Chunk(id=id_, document=SOURCE.sha256, ordinal=ordinal, spans=spans, chars=chars, **fields)
+    return Chunk(
+        id=id_, document=SOURCE.sha256, ordinal=ordinal, spans=spans, chars=chars, **fields
+    )
 
 
 def built() -> Built:
@@ -145,8 +145,14 @@ def built() -> Built:
         LedgerEntry("invisible", None, None, 2, "page 1"),
     )
     rate = _find(document, "合同总额的10%")
-    hit = Hit("contract/penalty", "contract@1.0.0", "tag", _find(document, "违约金为合同总额的10%"),
-              {"比例": Value("合同总额的10%", "percent", "0.10", rate)}, ("包含“违约金”",))  # fmt: skip
+    hit = Hit(
+        "contract/penalty",
+        "contract@1.0.0",
+        "tag",
+        _find(document, "违约金为合同总额的10%"),
+        {"比例": Value("合同总额的10%", "percent", "0.10", rate)},
+        ("包含“违约金”",),
+    )
     verdicts = (
         Verdict(chunks[0].id, Route("general", "default")),
         Verdict(
