@@ -96,11 +96,9 @@ def _edge_rows(page: PageEdges) -> list[Row]:
     found: list[tuple[float, list[Fragment], int | None]] = [
         (line[0].base, line, None) for line in visual_lines(near)
     ]
-    for index, table in enumerate(page.tables):
-        if table.box[3] < upper + 40 or table.box[1] > lower - 40:
-            found.append((table.box[1], [], index))
-        else:
-            found.append((table.box[1], [], -1))
+    for index, grid in enumerate(page.tables):
+        near_edge = grid.box[3] < upper + 40 or grid.box[1] > lower - 40
+        found.append((grid.box[1], [], index if near_edge else -1))
     found.sort(key=lambda entry: entry[0])
     rows = []
     for top, entries in ((True, found), (False, found[::-1])):

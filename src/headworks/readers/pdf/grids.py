@@ -111,7 +111,7 @@ def _edges(places: list[float], low: float, high: float) -> list[float]:
 
 
 def _walls(lines: list[Ruling], edges: list[float], along: list[float]) -> list[list[bool]]:
-    """Tell for each edge and each stretch between the other direction's edges if a line covers it."""
+    """Tell for each edge and each stretch along it if a line covers it."""
     walls = [[False] * (len(along) - 1) for _ in edges]
     for line in lines:
         wall = walls[_nearest(edges, line.at)]

@@ -1,6 +1,7 @@
 """Tables across pages: a table that goes on at the next page's top is one table.
 
-Takes the parts in order, gives one grid with its header once. Never joins parts whose columns differ.
+Takes the parts in order, gives one grid with its header once. Never joins parts whose columns
+differ.
 """
 
 import re

@@ -17,20 +17,23 @@ _LABEL = re.compile(
     f"|(?P<chinese>[{_CN}]{{1,4}})[、.．]"
     f"|[（(] ?(?:(?P<inner>[{_CN}]{{1,4}})|(?P<digit>\\d{{1,3}})|(?P<letter>[a-zA-Z])) ?[）)]"
     "|(?P<decimal>\\d{1,2}(?:[.．]\\d{1,3}){1,5})(?![\\d%‰])[.、]?(?=[ \\D])"
+    "|(?P<dashed>\\d{1,2}-\\d{1,2})(?= ?[\u4e00-\u9fff])"
     "|(?P<plain>\\d{1,3})(?P<after>[、.．）)])(?!\\d)"
+    "|(?P<bare>\\d{1,2})(?= [\u4e00-\u9fff])"
     "|(?P<circled>[①-⑳])"
     "|(?P<small>[a-zA-Z])[.、）)](?![\\w.])"
-    "|(?P<bullet>[•·●■□◆◇▪➢★☆※☑☐✓-]|[—–]{1,2})(?= ?\\S)"
+    "|(?P<bullet>[•·●■□◆◇▪➢★☆※☑☐✓❖❑▪\ue000-\uf8ff-]|[—–]{1,2})(?= ?\\S)"
 )
 # A number with a unit behind it is an amount, and 第三条规定 speaks of a clause.
 _AMOUNT = re.compile("[万亿元米吨度倍折%‰°℃×*~/]|年|月|日|个|天|倍|[mkcg][mgb]?\\b")
 _REFERRING = re.compile(
-    f"(?:[、和与及或至到]|至|－|-|的|规定|约定|所述|所列|项下|之规定|第 ?[{_CN}\\d（(]{{1,5}}[款项条）)])"
+    "(?:[、和与及或至到]|至|－|-|的|规定|约定|所述|所列|项下|之规定"
+    f"|第 ?[{_CN}\\d（(]{{1,5}}[款项条）)])"
 )
 
 
 class Label(msgspec.Struct, frozen=True, gc=False):
-    """A label: how it is written, its last number, its length, and whether it reads as a mention."""
+    """A label: how it is written, its last number, its length; ``mention`` where it is spoken of."""
 
     family: str
     value: int
@@ -68,6 +71,12 @@ def label(text: str) -> Label | None:
         return Label("1" + ".1" * (len(parts) - 1), int(parts[-1]), length, mention)
     if found["plain"]:
         return Label("1" + found["after"], int(found["plain"]), length)
+    if found["dashed"]:
+        return Label("1-1", int(found["dashed"].partition("-")[2]), length)
+    if found["bare"]:
+        if _AMOUNT.match(rest.lstrip()):
+            return None
+        return Label("1", int(found["bare"]), length)
     if found["circled"]:
         return Label("①", ord(found["circled"]) - 0x245F, length, rest[:1] in "、，和")
     if group == "small":

@@ -12,12 +12,14 @@ from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.tables import PageTable, visual_lines
 
 LEAST_COLUMN_LINES = 4
-COLUMN_FILL = 0.55  # the lines of a text column fill it at least this far, in the middle
+COLUMN_WIDTH = 0.2  # of the page
+COLUMN_FILL = 0.55  # most lines of a text column fill it at least this far
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
     """A line as printed. ``parts`` counts the fragments with wide gaps between, ``tail`` is the
-    last one's left edge; ``first`` is its place in the file's order, ``hyphen`` as in Fragment."""
+    last one's left edge; ``hyphen``, ``start`` and ``reach`` are as in Fragment.
+    """
 
     text: str
     page: int
@@ -34,6 +36,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     parts: int
     tail: float
     hyphen: bool
+    start: float
+    reach: float
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -57,8 +61,18 @@ def regions(fragments: list[Fragment], tables: Sequence[PageTable], width: float
         return [Region(_in_order(fragments, tables))]
     things: list[Thing] = sorted([*fragments, *tables], key=_middle)
     found: list[Region] = []
+    plain: list[Thing] = []
     for band in _bands(things, gutter):
-        found.extend(_columns(band, gutter))
+        columns = _columns(band, gutter, width)
+        if columns:
+            if plain:
+                found.append(Region(_parted(plain)))
+            found.extend(columns)
+            plain = []
+        else:
+            plain.extend(band)
+    if plain:
+        found.append(Region(_parted(plain)))
     return found
 
 
@@ -108,22 +122,28 @@ def _bands(things: list[Thing], gutter: float) -> list[list[Thing]]:
     return bands
 
 
-def _columns(band: list[Thing], gutter: float) -> list[Region]:
+def _columns(band: list[Thing], gutter: float, width: float) -> list[Region]:
+    """Give a band's two columns, or nothing where it has none."""
     left = [thing for thing in band if _reach(thing)[1] <= gutter]
     right = [thing for thing in band if _reach(thing)[0] >= gutter]
-    if len(left) + len(right) < len(band) or not (_is_column(left) and _is_column(right)):
-        return [Region(_parted(band))]
+    if len(left) + len(right) < len(band):
+        return []
+    if not (_is_column(left, width) and _is_column(right, width)):
+        return []
     return [_column(left), _column(right)]
 
 
-def _is_column(things: list[Thing]) -> bool:
-    """Tell whether the things are a column of running text."""
+def _is_column(things: list[Thing], width: float) -> bool:
+    """Tell whether the things are a column of running text, not numbers beside it."""
     lines = [thing for thing in things if isinstance(thing, Fragment)]
     if len(lines) < LEAST_COLUMN_LINES:
         return False
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    widths = sorted(line.x1 - line.x0 for line in lines)
-    return widths[len(widths) // 2] >= COLUMN_FILL * (right - left)
+    wide = max(line.x1 for line in lines) - min(line.x0 for line in lines)
+    if wide < COLUMN_WIDTH * width:
+        return False
+    widths = [line.x1 - line.x0 for line in lines]
+    long = [extent for extent in widths if extent >= COLUMN_FILL * wide]
+    return len(long) >= LEAST_COLUMN_LINES and 2 * sum(long) >= sum(widths)
 
 
 def _column(things: list[Thing]) -> Region:
@@ -155,7 +175,7 @@ def as_line(parts: list[Fragment]) -> Line:
         return Line(
             first.text, first.page, first.x0, first.y0, first.x1, first.y1, first.base,
             first.size, first.font, first.bold, first.bold_end, first.lead, 1, first.x0,
-            first.hyphen,
+            first.hyphen, first.start, first.reach,
         )  # fmt: skip
     widest = max(parts, key=lambda part: len(part.text))
     bold_end = parts[-1].bold_end
@@ -178,4 +198,6 @@ def as_line(parts: list[Fragment]) -> Line:
         len(parts),
         parts[-1].x0,
         parts[-1].hyphen,
+        first.start,
+        parts[-1].reach,
     )

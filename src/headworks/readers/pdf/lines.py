@@ -18,19 +18,24 @@ from headworks.readers.pdf.glyphs import HAN, WIDE, plain
 _LINE = re.compile("[^\r\n\ufffe\u0002]*[^\\s\ufffe\u0002][^\r\n\ufffe\u0002]*[\ufffe\u0002]?")
 _SPACES = re.compile(" +")
 _DOUBTFUL = re.compile(
-    f"(?<=[{WIDE}]) +(?=\\S)|(?<=\\S) +(?=[{WIDE}])|(?<=\\d[.．]) (?=\\d)|(?<=[A-Z]) (?=/ ?[A-Z])|(?<=[A-Z]/) (?=[A-Z])|(?<=[A-Z] /) (?=[A-Z])"
+    f"(?<=[{WIDE}]) +(?=\\S)|(?<=\\S) +(?=[{WIDE}])|(?<=\\d[.．]) (?=\\d)"
+    "|(?<=[A-Z]) (?=/ ?[A-Z])|(?<=[A-Z]/) (?=[A-Z])|(?<=[A-Z] /) (?=[A-Z])"
 )
 _SPACED_OUT = re.compile(f"(?<![^ \\s])[{HAN}](?: [{HAN}]){{2,}}(?=[ {WIDE}A-Z]|$)")
 _DATE_BLANK = re.compile("^年 月 日$")
 # A number at the line's start keeps the space behind it, however narrow.
 NUMBERED = re.compile(
-    "(?:第[〇零一二三四五六七八九十百千两\\d]+[编章节条款部分]+|附件?[录表图]?[一二三四五六七八九十\\dA-Z]*"
-    "|[一二三四五六七八九十]+、|[（(][一二三四五六七八九十\\d]+[）)]|[A-Z]?\\d+(?:[.．]\\d+)*[.．、)）]?|[•·●■□◆▪-]) "
+    "(?:第[〇零一二三四五六七八九十百千两\\d]+[编章节条款部分]+"
+    "|附件?[录表图]?[一二三四五六七八九十\\dA-Z]*|[一二三四五六七八九十]+、"
+    "|[（(][一二三四五六七八九十\\d]+[）)]|[A-Z]?\\d{1,3}(?:[.．]\\d+)*[.．、)）]?|[•·●■□◆▪-])"
+    " (?![年月日天个万元时分%])"
 )
 _BOLD = re.compile("bold|black|heavy|demi|semibold|[,-]bd$|粗", re.I)
+_UNITS = frozenset("年月日时分秒元个页条章节款项天至万亿％%")
 
 WIDE_GAP = 1.3  # ems: a wider gap parts two cells, columns or fields
 NARROW_GENERATED = 0.5  # ems: a space that pdfium added and no one typed
+NARROW_UNIT = 0.75  # ems: between a number and its unit, 12 月
 NARROW_TYPED = 0.2  # ems: a space character squeezed to nothing by justification
 
 
@@ -39,8 +44,8 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
 
     Box in display points; ``base`` the baseline's y; ``bold`` and ``bold_end`` at its two ends,
     ``lead`` the bold characters at the start where the end is not bold; ``first`` and ``last``
-    offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen`` tells
-    that a word goes on in the next line.
+    offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen`` tells that a word
+    goes on in the next line; ``start`` and ``reach`` are its ends with typed spaces.
     """
 
     text: str
@@ -60,6 +65,8 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     angle: int = 0
     hidden: bool = False
     hyphen: bool = False
+    start: float = 0.0
+    reach: float = 0.0
 
 
 class _Look(msgspec.Struct, frozen=True, gc=False):
@@ -109,7 +116,8 @@ def split(reading: Reading, fragment: Fragment, edges: Sequence[float]) -> list[
         side = here
     parts.append((begin, fragment.last + 1))
     found = []
-    for begin, stop in parts:
+    for begin, end in parts:
+        stop = end
         while stop > begin + 1 and text[stop - 1].isspace():
             stop -= 1
         first, last = reading.char(begin), reading.char(stop - 1)
@@ -200,6 +208,11 @@ def _fragment(
     look, tail = _look(reading, first), _look(reading, last)
     if not tail.font:
         tail = look
+    size, font = look.size, look.font
+    if abs(tail.size - size) > 0.3:  # a number or a mark of its own size at one end
+        middle = _look(reading, reading.char((start + end) // 2))
+        if middle.font and abs(middle.size - size) > abs(middle.size - tail.size):
+            size, font = tail.size, tail.font
     _, base = native.origin(reading.page, first)
     text = reading.text[start:end]
     if hyphen:
@@ -209,20 +222,21 @@ def _fragment(
         lead = _bold_lead(reading, start, end)
     if " " in text:
         text = _tight(reading, start, text, look.size)
+    x0, x1 = min(box[0] for box in boxes), max(box[2] for box in boxes)
     y0 = min(box[1] for box in boxes)
     y1 = max(box[3] for box in boxes)
     if not look.angle:  # the em square, where the ink is flat (一、 has no height)
-        y0, y1 = min(y0, base - 0.8 * look.size), max(y1, base + 0.12 * look.size)
+        y0, y1 = min(y0, base - 0.8 * size), max(y1, base + 0.12 * size)
     return Fragment(
         text=plain(text),
         page=reading.page.number,
-        x0=min(box[0] for box in boxes),
+        x0=x0,
         y0=y0,
-        x1=max(box[2] for box in boxes),
+        x1=x1,
         y1=y1,
         base=base,
-        size=look.size,
-        font=look.font,
+        size=size,
+        font=font,
         bold=look.bold,
         bold_end=tail.bold,
         lead=lead,
@@ -231,7 +245,28 @@ def _fragment(
         angle=look.angle,
         hidden=look.hidden,
         hyphen=hyphen,
+        start=_typed_start(reading, start, x0),
+        reach=_typed_end(reading, end, x1),
     )
+
+
+def _typed_start(reading: Reading, start: int, x0: float) -> float:
+    """Give where the spaces before a line begin (blanks to be filled in are spaces)."""
+    first, text = start, reading.text
+    while first and text[first - 1] == " ":
+        first -= 1
+    if first == start or native.char_generated(reading.page.text, reading.char(first)):
+        return x0
+    return min(x0, native.advance_box(reading.page, reading.char(first))[0])
+
+
+def _typed_end(reading: Reading, end: int, x1: float) -> float:
+    last, text = end, reading.text
+    while last < len(text) and text[last] == " ":
+        last += 1
+    if last == end or native.char_generated(reading.page.text, reading.char(last - 1)):
+        return x1
+    return max(x1, native.advance_box(reading.page, reading.char(last - 1))[2])
 
 
 def _look(reading: Reading, char: int) -> _Look:
@@ -294,7 +329,10 @@ def _tight(reading: Reading, start: int, text: str, size: float) -> str:
             continue
         gap = _gap(reading, start + match.start(), start + match.end()) / size
         typed = not native.char_generated(reading.page.text, reading.char(start + match.start()))
-        if gap < (NARROW_TYPED if typed else NARROW_GENERATED):
+        narrow = NARROW_TYPED if typed else NARROW_GENERATED
+        if not typed and text[match.end()] in _UNITS:
+            narrow = NARROW_UNIT
+        if gap < narrow:
             kept.append(text[done : match.start()])
             done = match.end()
     text = "".join(kept) + text[done:] if done else text

@@ -3,14 +3,18 @@
 Takes all regions of all pages, gives the edges lines run to. Never looks at words.
 """
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
 from headworks.readers.pdf.layout import Line, Region
 
-EDGE = 3.0
+EDGE = 3.0  # points: ends this near to each other are at one edge
+ENOUGH_STEPS = 5
+SAME_SETTING = 5.0  # points: pages whose right edges are this near are set alike
 
 
 class Measure(msgspec.Struct, frozen=True, gc=False):
@@ -30,39 +34,29 @@ class PageLayout(msgspec.Struct, frozen=True):
 
 
 class Measures(msgspec.Struct, frozen=True):
-    """Margins by page width, line distances by text size, and the body's size and font."""
+    """Margins by page, line distances by page and text size, and the body's size and font."""
 
     margins: dict[int, Measure]
-    pitches: dict[int, float]
+    pitches: dict[tuple[int, int], float]
     size: float
     font: str
 
     def of(self, layout: PageLayout, region: Region) -> Measure:
-        """Give a region's margins: a column's own, or those of its kind of page."""
+        """Give a region's margins: a column's own, or those of its page."""
         if region.left is not None and region.right is not None:
             return Measure(region.left, region.right)
-        common = self.margins.get(round(layout.width))
-        if common is None:
-            return Measure(0.1 * layout.width, 0.9 * layout.width)
-        own = [thing.x1 for thing in region.things if isinstance(thing, Line)]
-        if len(own) >= 8:  # a page set to a margin of its own (odd and even, another chapter)
-            edge = _edge(own, last=True)
-            near = sum(1 for x in own if abs(x - edge) <= EDGE)
-            if near >= 5:
-                left = _edge([t.x0 for t in region.things if isinstance(t, Line)], last=False)
-                return Measure(min(left, common.left + 2 * self.size), edge)
-        return common
+        found = self.margins.get(layout.page)
+        return found or Measure(0.1 * layout.width, 0.9 * layout.width)
 
-    def pitch(self, size: float) -> float:
-        """Give the usual distance of two lines of a size."""
-        return self.pitches.get(round(size * 2), 1.7 * size)
+    def pitch(self, page: int, size: float) -> float:
+        """Give the usual distance of two lines of a size on a page (0 is the whole document)."""
+        twice = round(size * 2)
+        return self.pitches.get((page, twice)) or self.pitches.get((0, twice)) or 1.7 * size
 
 
 def measure(layouts: Sequence[PageLayout]) -> Measures:
     """Measure a document."""
-    starts: dict[int, list[float]] = {}
-    ends: dict[int, list[float]] = {}
-    steps: dict[int, Counter[int]] = {}
+    steps: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
     sizes: Counter[float] = Counter()
     fonts: Counter[str] = Counter()
     for layout in layouts:
@@ -72,47 +66,104 @@ def measure(layouts: Sequence[PageLayout]) -> Measures:
             for line in lines:
                 sizes[line.size] += len(line.text)
                 fonts[line.font] += len(line.text)
-            if region.left is None:
-                width = round(layout.width)
-                starts.setdefault(width, []).extend(line.x0 for line in lines)
-                ends.setdefault(width, []).extend(line.x1 for line in lines)
-    margins = {
-        width: Measure(_edge(starts[width], last=False), _edge(ends[width], last=True))
-        for width in starts
-        if starts[width]
-    }
-    pitches = {size: _usual(counts) for size, counts in steps.items()}
     return Measures(
-        margins,
-        pitches,
+        _margins(layouts),
+        {
+            key: _usual(counts)
+            for key, counts in steps.items()
+            if key[0] == 0 or counts.total() >= ENOUGH_STEPS
+        },
         sizes.most_common(1)[0][0] if sizes else 10.0,
         fonts.most_common(1)[0][0] if fonts else "",
     )
 
 
-def _steps(lines: list[Line], steps: dict[int, Counter[int]]) -> None:
-    for before, after in zip(lines, lines[1:], strict=False):
+def _margins(layouts: Sequence[PageLayout]) -> dict[int, Measure]:
+    """Give each page's margins: its own right edge, or that of the pages before it."""
+    lines_of = {layout.page: _single_column(layout) for layout in layouts}
+    ends: dict[int, list[float]] = defaultdict(list)
+    for layout in layouts:
+        ends[round(layout.width)].extend(line.x1 for line in lines_of[layout.page])
+    common = {width: _right_edge(found, 4) or max(found) for width, found in ends.items() if found}
+    rights: dict[int, tuple[int, float]] = {}
+    last: dict[int, float] = {}
+    for layout in layouts:
+        width, lines = round(layout.width), lines_of[layout.page]
+        if not lines:
+            continue
+        own = _right_edge([line.x1 for line in lines], 4)
+        if own is None:
+            own = last.get(width, common[width])
+            if max(line.x1 for line in lines) > own + 2 * lines[0].size:
+                own = common[width]
+        last[width] = own
+        rights[layout.page] = (width, own)
+    return _with_lefts(rights, lines_of)
+
+
+def _with_lefts(
+    rights: dict[int, tuple[int, float]], lines_of: dict[int, list[Line]]
+) -> dict[int, Measure]:
+    """Give the margins with the left edge that pages of one setting share."""
+    settings: list[tuple[int, float, list[float]]] = []
+    of_page: dict[int, int] = {}
+    for page, (width, right) in rights.items():
+        alike = (
+            index
+            for index, (wide, edge, _) in enumerate(settings)
+            if wide == width and abs(edge - right) <= SAME_SETTING
+        )
+        of_page[page] = next(alike, len(settings))
+        if of_page[page] == len(settings):
+            settings.append((width, right, []))
+        settings[of_page[page]][2].extend(line.x0 for line in lines_of[page])
+    lefts = [_left_edge(starts) for _, _, starts in settings]
+    return {page: Measure(lefts[of_page[page]], right) for page, (_, right) in rights.items()}
+
+
+def _single_column(layout: PageLayout) -> list[Line]:
+    return [
+        thing
+        for region in layout.regions
+        if region.left is None
+        for thing in region.things
+        if isinstance(thing, Line)
+    ]
+
+
+def _right_edge(ends: list[float], need: int) -> float | None:
+    """Give the place where most lines end, if it is near the outermost one; else none."""
+    ordered = sorted(ends)
+    best, best_count = 0.0, 0
+    for index, place in enumerate(ordered):
+        count = bisect_right(ordered, place + EDGE) - index
+        if count >= best_count:
+            best, best_count = ordered[index + count - 1], count
+    if best_count < need or best < ordered[-1] - 40:
+        return None
+    return best
+
+
+def _left_edge(starts: list[float]) -> float:
+    """Give the outermost place at which several lines begin."""
+    ordered = sorted(starts)
+    need = max(2, min(len(ordered) // 25, 40))
+    for index, place in enumerate(ordered):
+        if bisect_right(ordered, place + EDGE) - index >= need:
+            return place
+    return ordered[0]
+
+
+def _steps(lines: list[Line], steps: dict[tuple[int, int], Counter[int]]) -> None:
+    for before, after in pairwise(lines):
         down = after.base - before.base
         if 0.8 * after.size < down < 3.2 * after.size and abs(after.size - before.size) < 0.3:
-            steps.setdefault(round(after.size * 2), Counter())[round(down)] += 1
+            twice, step = round(after.size * 2), round(down)
+            steps[after.page, twice][step] += 1
+            steps[0, twice][step] += 1
 
 
 def _usual(counts: Counter[int]) -> float:
     """Give the smallest distance that is common: larger ones are those between paragraphs."""
     most = counts.most_common(1)[0][1]
     return float(min(step for step, count in counts.items() if count >= 0.4 * most))
-
-
-def _edge(places: list[float], *, last: bool) -> float:
-    """Give the outermost place at which several lines end (or begin)."""
-    ordered = sorted(places, reverse=last)
-    need = max(2, min(len(ordered) // 25, 40))
-    for index, place in enumerate(ordered):
-        count = 0
-        for other in ordered[index:]:
-            if abs(other - place) > EDGE:
-                break
-            count += 1
-        if count >= need:
-            return place
-    return ordered[0]

@@ -1,7 +1,7 @@
 """Lines into paragraphs: does the next line go on, or does something new begin?
 
-Takes two neighbouring lines and the measures of their pages, tells whether they are one paragraph and
-how their texts meet. Never looks further ahead than the next line.
+Takes two neighbouring lines and the measures of their pages, tells whether they are one paragraph
+and how their texts meet. Never looks further ahead than the next line.
 """
 
 import re
@@ -16,9 +16,12 @@ from headworks.readers.pdf.measures import Measure, Measures
 
 _ENDED = re.compile("[。！？；：.!?;:…]['\"”’」』）)》】]*$")
 _STOPPED = re.compile("[。！？；;!?…]['\"”’」』）)》】]*$")
+_CLAUSE_END = re.compile("[，、；。：;]$")
 _OPEN_ENDED = re.compile("[，、,（(《“‘—的和与及或按照依据根据至在为对由将以被向从到于]$")
-_CLOSERS = "。，、；：！？）》】”’」』〉％%,.;:!?)]"
-_OPENERS = "（《“‘【「『〈(["
+_CLOSERS = "。，、；：！？）》】”’」』〉〕〗％%,.;:!?)]"
+_HALF_INK = "。，、；：！？）》】”’」』〉"  # their ink fills half of their square
+_UNCLOSED = re.compile("[（(《“【「〔][^）)》”】」〕]*$")
+_OPENERS = "（《“‘【「『〈〔〖(["
 _WIDE_CHAR = re.compile(f"[{WIDE}]")
 _WORD = re.compile("[!-~]+")
 _CONTENTS = re.compile("(?:[.·…．。‥_-]{4,}|(?:[.·…] ){3,}) ?[\\dIVXivx\\-– ]{0,8}$|…{2,}.{0,6}$")
@@ -48,7 +51,11 @@ def set_line(line: Line, margins: Measure) -> Set:
     width = margins.right - margins.left
     middle = (line.x0 + line.x1) / 2 - (margins.left + margins.right) / 2
     side = min(line.x0 - margins.left, margins.right - line.x1)
-    centred = abs(middle) < 0.02 * width + 2 and side > 1.5 * line.size
+    centred = (
+        abs(middle) < 0.012 * width + 0.2 * line.size
+        and side > 2.6 * line.size  # more than a first line's indent
+        and _CLAUSE_END.search(line.text) is None
+    )
     contents = bool(_CONTENTS.search(line.text)) or (
         line.parts > 1
         and line.tail > margins.right - 4 * line.size
@@ -66,15 +73,29 @@ def goes_on(paragraph: Sequence[Set], after: Set, measures: Measures) -> bool:
         return False
     if not _near(paragraph, after, measures):
         return False
-    if not is_full(before, after.line):
+    if not is_full(before, after.line) and not _cut_by_page(paragraph, after):
         return False
     if before.centred and after.centred:
         return not _ENDED.search(before.line.text) and after.label is None
-    if before.centred or (after.centred and after.x > 4 * after.line.size):
+    if _UNCLOSED.search(before.line.text) and abs(after.x - paragraph[-1].x) < 3 * after.line.size:
+        return True
+    if before.centred or (after.centred and len(paragraph) == 1 and before.label is None):
         return False
     if after.label is not None and _begins(paragraph, after):
         return False
     return _in_place(paragraph, after)
+
+
+def _cut_by_page(paragraph: Sequence[Set], after: Set) -> bool:
+    """Tell whether a page's end cut a running sentence in a line that is not full."""
+    before = paragraph[-1]
+    return (
+        before.line.page != after.line.page
+        and len(paragraph) > 1
+        and after.label is None
+        and not _ENDED.search(before.line.text)
+        and abs(after.x - before.x) < after.line.size
+    )
 
 
 def _looks_alike(before: Line, after: Line) -> bool:
@@ -93,17 +114,22 @@ def _near(paragraph: Sequence[Set], after: Set, measures: Measures) -> bool:
     down = after.line.base - before.base
     if down <= 0:
         return True  # the next column
-    usual = measures.pitch(after.line.size)
+    usual = measures.pitch(before.page, after.line.size)
     if len(paragraph) > 1 and paragraph[-2].line.page == before.page:
         own = before.base - paragraph[-2].line.base
         usual = own if 0 < own < 2 * usual else usual
-    return down <= 1.3 * usual + 0.1 * after.line.size
+    limit = 1.3 * usual + 0.1 * after.line.size
+    if not _ENDED.search(before.text):  # an unfinished sentence bears a wider step
+        limit = max(limit, 2.7 * after.line.size)
+    return down <= limit
 
 
 def is_full(before: Set, after: Line) -> bool:
     """Tell whether a line ends where it does because the next piece did not fit."""
-    space = before.margins.right - before.line.x1
     size = before.line.size
+    space = before.margins.right - before.line.reach
+    if before.line.text[-1:] in _HALF_INK:
+        space -= 0.5 * size
     if before.line.hyphen or space <= 1.2 * size:
         return True
     return space <= _first_unit(after.text) * size + 0.35 * size
@@ -147,6 +173,12 @@ def _in_place(paragraph: Sequence[Set], after: Set) -> bool:
     """Tell whether the line begins where a following line of the paragraph would."""
     size, stopped = after.line.size, bool(_STOPPED.search(paragraph[-1].line.text))
     slack = 0.9 * size
+    if after.line.start < after.line.x0 and not stopped and after.label is None:
+        follows = paragraph[1].x if len(paragraph) > 1 else min(0.0, paragraph[0].x)
+        if abs(after.line.start - after.margins.left - follows) <= slack:
+            return True  # a blank to be filled in stands first
+    if not stopped and _is_behind_blank(paragraph, after):
+        return True
     if len(paragraph) > 1:
         moved = after.x - paragraph[1].x
         if abs(moved) <= slack:
@@ -158,6 +190,17 @@ def _in_place(paragraph: Sequence[Set], after: Set) -> bool:
     if moved <= slack:  # flush: an indented line that stops was a paragraph of its own
         return not stopped or paragraph[0].x < size
     return paragraph[0].label is not None and moved <= 7 * size
+
+
+def _is_behind_blank(paragraph: Sequence[Set], after: Set) -> bool:
+    """Tell whether a line stands far right because a blank, drawn and not typed, precedes it."""
+    if after.label is not None or after.centred or len(after.line.text) < 12:
+        return False
+    if _ENDED.search(paragraph[-1].line.text):
+        return False
+    follows = paragraph[1].x if len(paragraph) > 1 else min(0.0, paragraph[0].x)
+    width = after.margins.right - after.margins.left
+    return 2.7 * after.line.size < after.x - follows < 0.6 * width
 
 
 def joint(before: str, after: str) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """The straight lines drawn on a page, and where its pictures stand.
 
-Takes an open page, gives horizontal and vertical rulings merged where they touch, and picture boxes.
+Takes an open page, gives rulings across and down, merged where they touch, and pictures.
 Never reads text.
 """
 

@@ -57,7 +57,8 @@ def fill(
 
 def _parted(grid: Grid, fragments: list[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
     x0, y0, x1, y1 = grid.box
-    inside, outside = [], []
+    inside: list[Fragment] = []
+    outside: list[Fragment] = []
     for fragment in fragments:
         x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
         within = x0 - 2 <= x <= x1 + 2 and y0 - 1 <= y <= y1 + 1 and not fragment.angle
@@ -208,7 +209,7 @@ def _without_empty_columns(table: PageTable) -> PageTable:
     stay = [row for row in range(rows) if row not in flat]
     return msgspec.structs.replace(
         table,
-        xs=tuple(table.xs[column] for column in kept) + (table.xs[-1],),
+        xs=(*(table.xs[column] for column in kept), table.xs[-1]),
         rows=[[table.rows[row][column] for column in kept] for row in stay],
         boxes=[[table.boxes[row][column] for column in kept] for row in stay],
         merges=[

@@ -1,7 +1,7 @@
 """Lines, tables and furniture into blocks: the flow of a whole document.
 
-Takes pages in order, fills a ``DocumentBuilder``. Never breaks a paragraph or a table for the page's
-end: what stands between its parts (footer, header) follows it.
+Takes pages in order, fills a ``DocumentBuilder``. Never breaks a paragraph or a table for the
+page's end: what stands between its parts (footer, header) follows it.
 """
 
 import re
