@@ -121,6 +121,13 @@ CODES: dict[str, Code] = {
         status=507,
         retry=True,
     ),
+    "E_VAULT": Code(
+        "脱敏保险箱打不开：密钥不对，或文件被改动",
+        "the redaction vault does not open: wrong key or changed file",
+        "核对 HEADWORKS_VAULT_KEY 或密钥文件是否与写入时相同。",
+        "check that HEADWORKS_VAULT_KEY or the key file is the one it was written with",
+        status=500,
+    ),
     "W_NAME": Code(
         "扩展名与内容不符，已按内容读取",
         "the name does not tell the type; read by content",
