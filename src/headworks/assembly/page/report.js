@@ -308,11 +308,17 @@ function local(chunk, offset) {
 }
 function tables(markdown) {
   const pieces = [];
-  let rows = [];
-  const close = () => { if (rows.length) pieces.push(table(rows)); rows = []; };
+  let rows = [], lines = [];
+  const close = () => {
+    const words = lines.join("\n").trim().replace(/\n{3,}/g, "\n\n");
+    if (words) pieces.push(make("div", {}, words));
+    if (rows.length) pieces.push(table(rows));
+    rows = [];
+    lines = [];
+  };
   for (const line of markdown.split("\n")) {
-    if (line.startsWith("| ") || line.startsWith("|")) rows.push(line);
-    else { close(); pieces.push(line.replace(/^#{1,6} /, "").trimEnd() + "\n"); }
+    if (line.startsWith("|")) { if (!rows.length) close(); rows.push(line); }
+    else { if (rows.length) close(); lines.push(line.replace(/^#{1,6} /, "").trimEnd()); }
   }
   close();
   return pieces;
@@ -395,7 +401,7 @@ function choose(index, scroll) {
   if (scroll && place >= state.shown) showMore(place + BATCH);
   document.querySelectorAll(".chunk.chosen").forEach((other) => other.classList.remove("chosen"));
   const element = document.getElementById("chunk-" + chunk.ordinal);
-  if (element) { element.classList.add("chosen"); if (scroll) element.scrollIntoView({ block: "start", behavior: "auto" }); }
+  if (element) { element.classList.add("chosen"); if (scroll) element.scrollIntoView({ block: "start", behavior: "instant" }); }
   if (chunk.boxes.length && !chunk.boxes.some((box) => box.page === state.page)) state.page = chunk.boxes[0].page;
   markOutline();
   showPage();
