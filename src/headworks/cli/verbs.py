@@ -76,7 +76,7 @@ def _head(command: click.Command, ctx: click.Context, formatter: click.HelpForma
 
 def _options(command: click.Command, ctx: click.Context) -> list[tuple[str, str]]:
     records = (param.get_help_record(ctx) for param in command.get_params(ctx))
-    return [record for record in records if record is not None]
+    return [record for record in records if record is not None and record[1]]
 
 
 def _entries(formatter: click.HelpFormatter, title: str, entries: list[tuple[str, str]]) -> None:
