@@ -140,6 +140,7 @@ class Block(msgspec.Struct, frozen=True):
     ``auto`` counts the code points at the start that Word's automatic numbering produced,
     ``lead_bold`` those at the start that are bold when the rest is not (a bold run-in heading).
     ``author`` and ``date`` are a comment's or a revision's. ``alt`` is a figure's description.
+    ``about`` is the range of the text that a comment or a note is on.
     """
 
     id: int
@@ -155,6 +156,7 @@ class Block(msgspec.Struct, frozen=True):
     author: str | None = None
     date: str | None = None
     alt: str | None = None
+    about: Span | None = None
 
 
 class Lines(msgspec.Struct, frozen=True):
