@@ -11,7 +11,7 @@ from headworks.rules.entities.base import Quantity
 from headworks.rules.entities.numbers import HAN_DIGITS, HAN_NUMERALS, RUN, plain, read_number
 
 _NUMBER = re.compile(
-    r"(?<![0-9a-z.,/_-])-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
+    r"(?<![0-9a-z.,/_第-])-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
     r"(?:[十百千]?[万亿]|[百千](?!分))?(?![0-9a-z_]|[-/.:,][0-9]|[年月]|分之)"
     rf"|(?<![0-9{HAN_NUMERALS}第])(?=[{HAN_NUMERALS}]*[十百千万亿点])[{HAN_DIGITS}十][{HAN_NUMERALS}点]+"
     rf"(?![{HAN_NUMERALS}]|[年月条章节款项]|分之)"
