@@ -86,11 +86,12 @@ class Revision:
 class Passage:
     """What one paragraph holds. ``length`` counts the shown characters so far.
 
-    ``notes`` are (kind, id); ``comments`` ids in order, ``ranges`` their first and last
-    offset; ``page`` is the page of the first shown character.
+    ``notes`` are (kind, id); ``comments`` are ids in order, ``opened`` and ``closed`` tell where
+    their ranges begin and end; ``page`` is the page of the first shown character.
     """
 
     __slots__ = (
+        "closed",
         "comments",
         "contents",
         "deleted",
@@ -98,10 +99,10 @@ class Passage:
         "hidden",
         "length",
         "notes",
+        "opened",
         "page",
         "page_field",
         "pieces",
-        "ranges",
     )
 
     def __init__(self) -> None:
@@ -112,7 +113,8 @@ class Passage:
         self.drawings: list[Drawing] = []
         self.notes: list[tuple[str, str]] = []
         self.comments: list[str] = []
-        self.ranges: dict[str, list[int]] = {}
+        self.opened: dict[str, int] = {}
+        self.closed: dict[str, int] = {}
         self.page: int | None = None
         self.page_field = False
         self.contents = False
@@ -160,9 +162,9 @@ class MarkReader:
             elif tag in (M_OMATH, M_OMATHPARA):
                 self._add(linear(child), _PLAIN, passage)
             elif tag == _W_RANGE_START:
-                passage.ranges[child.get(W_ID) or ""] = [passage.length, passage.length]
+                passage.opened[child.get(W_ID) or ""] = passage.length
             elif tag == _W_RANGE_END:
-                passage.ranges.setdefault(child.get(W_ID) or "", [0, 0])[1] = passage.length
+                passage.closed[child.get(W_ID) or ""] = passage.length
             elif tag == MC_ALTERNATE:
                 self._alternate(
                     child, passage, lambda branch: self._content(branch, style_id, passage)

@@ -10,6 +10,21 @@ from headworks.readers.docx.package import Element, Package
 from headworks.readers.docx.pages import PageCount
 
 _CUSTOM = "http://schemas.openxmlformats.org/officeDocument/2006/custom-properties"
+# What programs note for themselves.
+_NOISE = frozenset(
+    {
+        "AppVersion",
+        "DocSecurity",
+        "HyperlinksChanged",
+        "LinksUpToDate",
+        "ScaleCrop",
+        "ShareDoc",
+        "ICV",
+        "KSOProductBuildVer",
+        "KSOTemplateDocerSaveRecord",
+        "KSOTemplateUUID",
+    }
+)
 # More characters than this on a page, and the stated number is a generator's default.
 _PAGE_HOLDS = 4000
 _KEPT = {
@@ -81,6 +96,6 @@ def _custom(root: Element | None) -> list[str]:
     found = []
     for entry in root.iterchildren(f"{{{_CUSTOM}}}property"):
         value = "".join(entry.itertext()).strip()
-        if value:
+        if value and entry.get("name") not in _NOISE:
             found.append(f"{entry.get('name')}={value}")
     return found

@@ -10,6 +10,7 @@ from headworks.config import ReadSettings
 from headworks.errors import InputError
 from headworks.model.document import Document, Source
 from headworks.readers.builder import DocumentBuilder
+from headworks.readers.docx.asides import Asides
 from headworks.readers.docx.furniture import write_furniture
 from headworks.readers.docx.names import W_BODY, W_SECTPR, W_TYPE, W_VAL, w
 from headworks.readers.docx.numbering import Numbering
@@ -20,6 +21,7 @@ from headworks.readers.docx.story import Shared, Story
 from headworks.readers.docx.styles import StyleSheet
 
 _MAIN = "word/document.xml"
+_W_ALTCHUNK = w("altChunk")
 _W_CHANGE = w("sectPrChange")
 
 
@@ -47,6 +49,8 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     numbering = Numbering(package.tree(parts.get("numbering", "word/numbering.xml")), styles)
     builder = DocumentBuilder(source)
     shared = Shared(builder, styles, numbering, settings.revisions)
+    asides = Asides(builder, package, main, lambda part: Story(shared, part))
+    shared.asides = asides
     story = Story(shared, main)
     sections = _sections(body)
     breaks = [_on_new_page(section) for section in sections[1:]]
@@ -54,8 +58,12 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     story.expect_pages(breaks, known=tells_pages(body, breaks, properties.stated_pages))
     story.write(body)
     _settle_contents(story, shared)
+    asides.write_unplaced()
+    _tell_unread(body, builder, asides)
     write_furniture(package, main, sections, shared)
     builder.metadata = properties.metadata(story.pages, builder.length, known=story.paged)
+    if asides.figures.listed:
+        builder.metadata.more["figures"] = asides.figures.listed
     if package.damage:
         builder.problem("W_SALVAGED", f"damaged: {', '.join(package.damage)}")
     return builder.finish()
@@ -77,6 +85,18 @@ def _sections(body: Element) -> list[Element]:
 def _on_new_page(section: Element) -> bool:
     kind = section.find(W_TYPE)
     return kind is None or kind.get(W_VAL) not in ("continuous", "nextColumn")
+
+
+def _tell_unread(body: Element, builder: DocumentBuilder, asides: Asides) -> None:
+    """Name what was not read, and warn of what does not show."""
+    unread = list(asides.figures.unread)
+    unread += ["embedded document (altChunk)" for _ in body.iter(_W_ALTCHUNK)]
+    if unread:
+        names = list(dict.fromkeys(unread))
+        builder.lost(unread_parts=tuple(names))
+        builder.problem("W_PART", f"{len(unread)} not read: {', '.join(names[:5])}")
+    if asides.hidden:
+        builder.problem("W_HIDDEN", f"hidden text in {asides.hidden} paragraphs")
 
 
 def _settle_contents(story: Story, shared: Shared) -> None:

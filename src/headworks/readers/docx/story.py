@@ -13,6 +13,7 @@ import msgspec
 from headworks.model.document import Block, Role, Style
 from headworks.model.place import PartPlace
 from headworks.readers.builder import DocumentBuilder
+from headworks.readers.docx.asides import Asides
 from headworks.readers.docx.marks import MarkReader, Passage, Revision, Revisions
 from headworks.readers.docx.names import (
     MC_ALTERNATE,
@@ -46,7 +47,7 @@ from headworks.readers.docx.tables import (
     rows_of,
 )
 
-_W_VANISH, _W_CUSTOM, _W_ALTCHUNK = w("vanish"), w("customXml"), w("altChunk")
+_W_VANISH, _W_CUSTOM = w("vanish"), w("customXml")
 _W_GALLERY = f"{w('docPartObj')}/{w('docPartGallery')}"
 _PASSED = frozenset({_W_CUSTOM, W_INS, w("moveTo"), w("smartTag"), MC_FALLBACK})
 _WORD = re.compile(r"\w")
@@ -62,6 +63,7 @@ class Shared(msgspec.Struct):
     styles: StyleSheet
     numbering: Numbering
     revisions: Revisions
+    asides: Asides | None = None
     looks: dict[tuple[object, ...], Style] = {}
     by_field: list[Block] = []
 
@@ -75,6 +77,8 @@ class Story:
         self._role = role
         self.pages = PageCount()
         self.marks = MarkReader(shared.styles, self.pages, shared.revisions)
+        if shared.asides is not None:
+            self.marks.note_mark = shared.asides.note_mark
         self._index = 0
         self._carried: Passage | None = None
         self._aside: list[Passage] = []
@@ -137,9 +141,19 @@ class Story:
         text = passage.text.rstrip()
         page = (passage.page or self.pages.page) if self.paged else None
         place = PartPlace(self._part, self._index - 1, page)
+        block, shift = None, 0
         if text and not text.isspace():
-            self._emit_text(text, passage, (look, label), place, contents)
-        self._emit_aside(passage, place)
+            block, shift = self._emit_text(text, passage, (look, label), place, contents)
+        asides = self._shared.asides
+        if asides is not None:
+            asides.write(passage, place, block, shift)
+            asides.write_pictures(passage, place, self._role)
+        for drawing in passage.drawings:
+            for art in drawing.word_art:
+                role: Role = "body" if self._role == "body" else "watermark"
+                self._shared.builder.paragraph(art, place, role=role)
+            for box in drawing.boxes:
+                self.write(box)
 
     def _emit_text(
         self,
@@ -148,47 +162,45 @@ class Story:
         looks: tuple[ParagraphLook, Label | None],
         place: PartPlace,
         contents: bool,
-    ) -> None:
+    ) -> tuple[Block | None, int]:
+        """Write a paragraph; give its block and what leads from the passage's offsets to it."""
         look, label = looks
-        body = text.lstrip("\n")
-        size, font, bold, lead = weighed(passage.pieces)
-        lead = max(0, lead - (len(text) - len(body)))
         builder, auto = self._shared.builder, 0
+        body = text.lstrip("\n")
         if label is not None and label.text:
-            body, lead_blank = body.lstrip(" \t\u3000"), len(body)
-            lead = max(0, lead - (lead_blank - len(body)))
+            body = body.lstrip(" \t\u3000\n")
             shown = builder.clean(joined(label.text, body), place)
             auto = len(shown)
+        stripped = len(text) - len(body)
+        size, font, bold, lead = weighed(passage.pieces)
+        lead = lead - stripped + auto if lead > stripped and not bold else 0
+        if auto:
             body = shown + builder.clean(body, place)
-            lead = lead + auto if lead else 0
-        style = self._style(look, (size, font, bold), label)
-        role = self._role
-        by_field = passage.contents and not (contents or look.contents)
-        if role == "body" and (contents or look.contents or passage.contents):
-            role = "contents"
-        elif role in ("page_header", "page_footer") and is_page_number(body):
-            role = "page_number"
         block = builder.paragraph(
-            body, place, style=style, role=role, auto=auto, lead_bold=0 if bold else lead
+            body,
+            place,
+            style=self._style(look, (size, font, bold), label),
+            role=self._role_of(body, passage, contents or look.contents),
+            auto=auto,
+            lead_bold=lead,
         )
-        if by_field and block is not None and role == "contents":
+        if block is None:
+            return None, 0
+        if block.role == "contents" and not (contents or look.contents):
             self._shared.by_field.append(block)
+        return block, block.span.start + auto - stripped
 
-    def _emit_aside(self, passage: Passage, place: PartPlace) -> None:
-        """Give what hangs on a paragraph: hidden and deleted text, text boxes."""
-        builder = self._shared.builder
-        if passage.hidden:
-            builder.paragraph("".join(passage.hidden), place, role="hidden_text")
-        for gone in passage.deleted:
-            builder.paragraph(
-                gone.text, place, role="deleted_revision", author=gone.author, date=gone.date
-            )
-        for drawing in passage.drawings:
-            for text in drawing.word_art:
-                role: Role = "body" if self._role == "body" else "watermark"
-                builder.paragraph(text, place, role=role)
-            for box in drawing.boxes:
-                self.write(box)
+    def _role_of(self, text: str, passage: Passage, contents: bool) -> Role:
+        if self._role == "body":
+            return "contents" if contents or passage.contents else "body"
+        if self._role in ("page_header", "page_footer") and is_page_number(text):
+            return "page_number"
+        return self._role
+
+    def take_aside(self) -> list[Passage]:
+        """Give the passages of the lines read so far on which something hangs."""
+        aside, self._aside = self._aside, []
+        return aside
 
     def _table(self, table: Element, contents: bool) -> None:
         rows = [(row, list(cells_of(row))) for row in rows_of(table)]
@@ -196,7 +208,7 @@ class Story:
             # A frame around paragraphs, no table.
             self.write(rows[0][1][0], contents=contents)
             return
-        aside, self._aside = self._aside, []
+        outer = self.take_aside()
         self._page_of_cells = None
         first = self._index
         grid = grid_of(self._rows(rows))
@@ -204,13 +216,14 @@ class Story:
         place = PartPlace(self._part, first, page)
         role: Role = "contents" if contents and self._role == "body" else self._role
         more: dict[str, Any] = {"header_rows": grid.header_rows, "merges": grid.merges}
-        self._shared.builder.table(grid.rows, place, grid=more, role=role)
-        beside, self._aside = self._aside, aside
-        for passage in beside:
-            passage.drawings = [
-                msgspec.structs.replace(drawing, boxes=[]) for drawing in passage.drawings
-            ]
-            self._emit_aside(passage, place)
+        block = self._shared.builder.table(grid.rows, place, grid=more, role=role)
+        beside, self._aside = self.take_aside(), outer
+        asides = self._shared.asides
+        if beside and asides is not None:
+            text = "\n".join("\t".join(row) for row in grid.rows)
+            for passage in beside:
+                at = text.find(passage.text.strip())
+                asides.write(passage, place, block, block.span.start + at if block else 0)
 
     def _rows(self, rows: list[tuple[Element, list[Element]]]) -> list[Any]:
         """Read the cells row by row. Cells of a row run side by side over pages."""
@@ -270,7 +283,9 @@ class Story:
         for drawing in passage.drawings:
             for box in drawing.boxes:
                 lines.extend(self.lines(box)[0])
-        if passage.hidden or passage.deleted or passage.drawings:
+        if self._shared.asides is not None and passage.drawings:
+            lines.extend(self._shared.asides.cell_figures(passage))
+        if passage.hidden or passage.deleted or passage.notes or passage.comments or passage.opened:
             self._aside.append(passage)
         return all(look.bold or text.isspace() for text, look in passage.pieces)
 

@@ -190,8 +190,9 @@ def _header_rows(
     marked = 0
     while marked < len(rows) and rows[marked].header:
         marked += 1
-    if marked:
-        return marked if marked < len(rows) else 0
+    if 0 < marked <= max(1, min(6, len(rows) // 2)) and marked < len(rows):
+        return marked
+    # No mark, or one on all rows, as some programs write it.
     if len(rows) < 2 or not texts or len(texts[0]) < 2:
         return 0
     title = 1 if len(rows[0].cells) == 1 and len(rows) > 2 else 0

@@ -89,6 +89,8 @@ def test_header_rows(read: Read) -> None:
     assert only(read, table(bold, ["泵", "一台"], ["阀", "两台"]))[0].header_rows == 1
     assert only(read, table(["序号", "货物", "备注"], ["1", "泵", ""]))[0].header_rows == 1
     assert only(read, table(["货物", "数量"], ["泵", "3"], ["阀", "12"]))[0].header_rows == 1
+    all_marked = [row(*texts, props="<w:tblHeader/>") for texts in (["名称", "数量"], ["泵", "3"])]
+    assert only(read, table(*all_marked))[0].header_rows == 1
     title = row(cell("价格表", props=ACROSS(3)))
     assert only(read, table(title, ["序号", "货物", "单价"], ["1", "泵", "3"]))[0].header_rows == 2
 

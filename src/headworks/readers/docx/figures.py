@@ -1,0 +1,123 @@
+"""Figures: the lines of text that stand for pictures, charts and diagrams.
+
+Takes a picture's relationship, gives its description, a chart's title and values, a diagram's
+words. Never reads a picture's bytes, nor runs an embedded object.
+"""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from headworks.readers.docx.drawings import Picture
+from headworks.readers.docx.names import DGM, A, C
+from headworks.readers.docx.package import Element, Package
+
+_A_T, _C_V = f"{{{A}}}t", f"{{{C}}}v"
+_C_TITLE, _C_SER = f"{{{C}}}title", f"{{{C}}}ser"
+_C_TX, _C_CAT, _C_VAL = f"{{{C}}}tx", f"{{{C}}}cat", f"{{{C}}}val"
+_C_XVAL, _C_YVAL, _C_PT = f"{{{C}}}xVal", f"{{{C}}}yVal", f"{{{C}}}pt"
+_DGM_PT = f"{{{DGM}}}pt"
+# What programs write where a person wrote nothing: file names, counters, machine guesses.
+_NO_DESCRIPTION = re.compile(
+    r"(?:.*\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg|webp)|(?:图片|图像|图形|形状|Picture|Image|IMG|"
+    r"Shape|Object|矩形|文本框|组合|descript)[ _-]?\w{0,16}|[0-9a-f]{16,}|.*(?:描述已自动生成|"
+    r"Description automatically generated|AI 生成的内容可能不正确。?))",
+    re.IGNORECASE | re.DOTALL,
+)
+_MAX_POINTS = 200
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A figure as text: the line that stands for it, and what describes it."""
+
+    text: str
+    alt: str
+
+
+class Figures:
+    """The figures of the main part; keeps a list of them for the metadata."""
+
+    def __init__(self, package: Package, main: str) -> None:
+        self._package = package
+        self._relations = package.relations(main)
+        self.listed: list[str] = []
+        self.unread: list[str] = []
+
+    def figure(self, picture: Picture) -> Figure | None:
+        """Give the line for a picture, chart, diagram or embedded object."""
+        relation = self._relations.get(picture.relation or "")
+        target = relation.target if relation is not None else ""
+        size = f" {picture.width:g}x{picture.height:g} pt" if picture.width else ""
+        self.listed.append(f"{picture.kind} {target}{size}")
+        alt = picture.alt.strip()
+        if _NO_DESCRIPTION.fullmatch(alt):
+            alt = ""
+        if picture.kind in ("chart", "diagram"):
+            root = self._package.tree(target) if target else None
+            if root is None:
+                self.unread.append(target or picture.kind)
+                return None
+            lines = _chart(root) if picture.kind == "chart" else _diagram(root)
+            name = "图表" if picture.kind == "chart" else "图示"
+            head = f"[{name}：{alt}]" if alt else f"[{name}]"
+            return Figure("\n".join([head, *lines]), alt)
+        if picture.kind.startswith("object"):
+            name = picture.kind.partition(" ")[2]
+            self.unread.append(f"embedded {name}".strip())
+            return Figure(f"[嵌入对象：{alt or name}]", alt)
+        return Figure(f"[图片：{alt}]" if alt else "[图片]", alt)
+
+
+def _chart(root: Element) -> list[str]:
+    """Give a chart's title, then a line a series: its name, then name and value of each point."""
+    lines: list[str] = []
+    title = next(root.iter(_C_TITLE), None)
+    if title is not None:
+        text = "".join(found.text or "" for found in title.iter(_A_T, _C_V)).strip()
+        lines += [text] if text else []
+    for series in root.iter(_C_SER):
+        named = series.find(_C_TX)
+        name = "".join(found.text or "" for found in named.iter(_C_V)) if named is not None else ""
+        names, values = _points(series, _C_CAT, _C_XVAL), _points(series, _C_VAL, _C_YVAL)
+        shown = [
+            f"{names[at]} {value}".strip() if at in names else value
+            for at, value in list(values.items())[:_MAX_POINTS]
+        ]
+        line = f"{name}：{'；'.join(shown)}" if name else "；".join(shown)
+        lines += [line] if line.strip("：") else []
+    return lines
+
+
+def _points(series: Element, *tags: str) -> dict[str, str]:
+    for tag in tags:
+        holder = series.find(tag)
+        if holder is not None:
+            return dict(_values(holder))
+    return {}
+
+
+def _values(holder: Element) -> Iterator[tuple[str, str]]:
+    for point in holder.iter(_C_PT):
+        value = point.find(_C_V)
+        if value is not None and value.text:
+            yield point.get("idx") or "", _short(value.text.strip())
+
+
+def _short(value: str) -> str:
+    """Give a number without the noise of its binary form: 4.4000000000000004 is 4.4."""
+    if "." not in value:
+        return value
+    try:
+        return f"{float(value):.12g}"
+    except ValueError:
+        return value
+
+
+def _diagram(root: Element) -> list[str]:
+    lines = []
+    for point in root.iter(_DGM_PT):
+        text = "".join(found.text or "" for found in point.iter(_A_T)).strip()
+        if text:
+            lines.append(text)
+    return lines
