@@ -79,7 +79,12 @@ def _pairs(corpus: Path, names: Sequence[str]) -> list[tuple[Path, list[Line]]]:
 def _outline(path: Path) -> list[Line]:
     document = structure(read(path, ReadSettings()), StructureSettings())
     return [
-        {"level": heading.level, "label": heading.label, "title": heading.title, "text": heading.text}
+        {
+            "level": heading.level,
+            "label": heading.label,
+            "title": heading.title,
+            "text": heading.text,
+        }
         for heading in document.headings
     ]
 

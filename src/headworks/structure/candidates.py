@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from headworks.model.document import Block, Document
+from headworks.model.numerals import CHINESE_NUMERALS
 from headworks.structure import labels
 from headworks.structure.labels import APPENDIX, MAJOR, Label
 from headworks.structure.looks import Look, Looks
@@ -53,14 +54,12 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
 
 _FINISHED = re.compile(r"[。！？；：!?;:.…)\]>\"】]\s*$")
 _INNER_ORDINAL = re.compile(
-    rf"(?<=[。；;！!？?\n]) ?第[ ]?[{labels.CHINESE_NUMERALS}\d ]{{1,9}}[ ]?[条章](?![的款第规所约])"
+    rf"(?<=[。；;！!？?\n]) ?第[ ]?[{CHINESE_NUMERALS}\d ]{{1,9}}[ ]?[条章](?![的款第规所约])"
 )
 _MIN_INNER = 40
 
 
-def candidates(
-    document: Document, looks: Looks, skipped: frozenset[int]
-) -> tuple[Candidate, ...]:
+def candidates(document: Document, looks: Looks, skipped: frozenset[int]) -> tuple[Candidate, ...]:
     """Give the candidates of all paragraphs but the skipped ones (contents pages)."""
     found: list[Candidate] = []
     text, folded = document.text, document.folded
@@ -109,7 +108,9 @@ def _of_lines(
         stop = end if line_end < 0 else line_end
         label = labels.read(text, folded, start, stop)
         if label is not None:
-            unfinished = _FINISHED.search(folded, max(block.span.start, start - 4), start - 1) is None
+            unfinished = (
+                _FINISHED.search(folded, max(block.span.start, start - 4), start - 1) is None
+            )
             yield _labelled(folded, index, block, look, label, stop, unfinished, inner=True)
 
 

@@ -82,9 +82,7 @@ def _entries_end(document: Document, index: int) -> int:
         has_page = _is_entry(folded, start, end) or block.role == "contents"
         if first_key is not None and key == first_key and not has_page:
             break
-        if has_page:
-            last, misses = position + 1, 0
-        elif len(key) <= 60 and repeated.later(key, position):
+        if has_page or (len(key) <= 60 and repeated.later(key, position)):
             last, misses = position + 1, 0
         else:
             misses += 1

@@ -4,8 +4,8 @@ Takes placed headings, marks and zones, gives headings with extents and the anch
 references can point to. Never lets an extent cross its parent's.
 """
 
-from collections.abc import Sequence
 from bisect import bisect_right
+from collections.abc import Sequence
 
 import msgspec
 
@@ -121,7 +121,11 @@ def _path(
         return (written,)
     above = paths.get(mark.parent, ()) if mark.parent is not None else ()
     parent = marks[mark.parent].candidate.label if mark.parent is not None else None
-    if parent is not None and parent.family in ("章", "编", "部分", "节") and label.family not in ("节",):
+    if (
+        parent is not None
+        and parent.family in ("章", "编", "部分", "节")
+        and label.family not in ("节",)
+    ):
         return (*above, written)
     return (*above, written)
 

@@ -44,7 +44,9 @@ RANK: dict[str, int] = {
 }  # fmt: skip
 
 # Families that are clauses or above wherever they are used as labels at all.
-MAJOR = frozenset({"编", "部分", "卷", "篇", "分编", "章", "节", "条", "Part", "Chapter", "Article"})
+MAJOR = frozenset(
+    {"编", "部分", "卷", "篇", "分编", "章", "节", "条", "Part", "Chapter", "Article"}
+)
 APPENDIX = frozenset({"附件", "附录", "附表", "附图", "Annex", "Appendix", "Schedule", "Exhibit"})
 
 _ORDINAL = re.compile(
@@ -52,11 +54,10 @@ _ORDINAL = re.compile(
 )
 _CHINESE = re.compile(rf"({_CN}(?:[ ]?{_CN}){{0,5}})[ ]?(?:([、.,:])|( {{1,8}})(?=[^ 、.,:]))")
 _DECIMAL = re.compile(
-    r"(\d{1,3}(?:\.\d{1,3}){1,5}|\d{1,3} ?\. ?\d{1,2}(?= ))(?![\d%‰])(?:([.、:)])(?!\d))?( *)", re.DOTALL
+    r"(\d{1,3}(?:\.\d{1,3}){1,5}|\d{1,3} ?\. ?\d{1,2}(?= ))(?![\d%‰])(?:([.、:)])(?!\d))?( *)",
+    re.DOTALL,
 )
-_DIGITS = re.compile(
-    r"(\d{1,3})(?: ?([.、])[.、]?(?!\d)|([.、]?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))"
-)
+_DIGITS = re.compile(r"(\d{1,3})(?: ?([.、])[.、]?(?!\d)|([.、]?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))")
 _PAREN = re.compile(rf"\([ ]?(?:({_CN}{{1,4}})|(\d{{1,3}})|([a-z])|([ivx]{{2,4}}))[ ]?\)[、.]?")
 _ATTACHED = re.compile(
     rf"附[ ]?(件|录|表|图)[ ]?(?:\[[ ]?\]|\[?({_CN}{{1,4}}|\d{{1,3}}|[a-z](?![a-z]))\]?"
@@ -102,12 +103,16 @@ def is_reference(folded: str, label: Label, end: int) -> bool:
     if label.family.startswith("1.1"):
         at = folded[label.title : label.title + 2]
         return (
-            label.tight and _REFERRING.match(folded, label.end, end) is not None
-        ) or _POINT.match(folded, label.title, end) is not None or at[:1] in "的~"
+            (label.tight and _REFERRING.match(folded, label.end, end) is not None)
+            or _POINT.match(folded, label.title, end) is not None
+            or at[:1] in "的~"
+        )
     return _ITEM_REFERRING.match(folded, label.end, end) is not None
 
 
-_POINT = re.compile(r"(?:[a-z]|\d{1,2}|[一二三四五六七八九十])\)[项款中的、]|[款项条节章](?:[的规约中、,]|$)")
+_POINT = re.compile(
+    r"(?:[a-z]|\d{1,2}|[一二三四五六七八九十])\)[项款中的、]|[款项条节章](?:[的规约中、,]|$)"
+)
 
 
 # White space, and the marks that tenders set before what must be met.

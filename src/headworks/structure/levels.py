@@ -50,7 +50,7 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
             headings.append(_title_heading(title, len(headings)))
             titled = True
             stack.clear()
-        if not mark.heading or mark.candidate.block in taken and mark.candidate.label is None:
+        if not mark.heading or (mark.candidate.block in taken and mark.candidate.label is None):
             continue
         depth = _depth(marks, at, stack)
         del stack[depth:]
@@ -141,7 +141,11 @@ def _depth_by_look(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> in
         if higher:
             # 附件7 set like the title under it: the label goes first.
             break
-        if above.label is not None and above.label.family in APPENDIX and above.look.key == look.key:
+        if (
+            above.label is not None
+            and above.label.family in APPENDIX
+            and above.look.key == look.key
+        ):
             if not marks[stack[depth - 1].mark].content:
                 break
         depth -= 1

@@ -11,12 +11,14 @@ import msgspec
 from headworks.config import StructureSettings
 from headworks.model.document import Document, Profile
 from headworks.structure.candidates import Candidate, candidates
+from headworks.structure.captions import find_captions
 from headworks.structure.contents import contents_blocks
 from headworks.structure.extents import anchors, with_extents
 from headworks.structure.levels import place
 from headworks.structure.looks import Looks, body_of
 from headworks.structure.profiles import load_profile
 from headworks.structure.references import references
+from headworks.structure.resolve import Index
 from headworks.structure.runs import Accepted, read_runs
 from headworks.structure.select import select
 from headworks.structure.titles import Title, find_title
@@ -48,7 +50,9 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         anchors=placed_anchors,
         steps=(*document.steps, "structure"),
     )
-    return msgspec.structs.replace(structured, refs=references(structured))
+    skipped = [zone.span for zone in found_zones if zone.kind == "contents"]
+    index = Index(structured, find_captions(document, contents), skipped)
+    return msgspec.structs.replace(structured, refs=references(structured, index))
 
 
 def _profile(document: Document, settings: StructureSettings) -> Profile:

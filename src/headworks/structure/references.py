@@ -1,8 +1,336 @@
-"""References."""
+"""References: where the text points to another place, and what it names.
+
+Takes a structured document, gives each reference with the path it names, resolved against the
+anchors, dangling or external. Never takes a label at its own place for a reference.
+"""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
 from headworks.model.document import Document
+from headworks.model.numerals import CHINESE_NUMERALS, integer
 from headworks.model.outline import CrossRef
+from headworks.model.place import Span
+from headworks.structure.resolve import Index, Resolution, Step
+
+_CN = f"[{CHINESE_NUMERALS}]"
+_N = rf"(?:{_CN}{{1,10}}|\d{{1,4}})"
+_DECIMAL = r"\d{1,3}(?:\.\d{1,3}){1,5}"
+_STEP = re.compile(
+    rf"[ ]?(?:第?[ ]?\(?(?P<from>{_N})\)?[ ]?[项款条]?(?:至|到|-|~)第?[ ]?\(?(?P<to>{_N})\)?[ ]?(?P<runit>款|项|条|目)|第[ ]?(?P<dec>{_DECIMAL})[ ]?(?P<dunit>条|款|项|节|章|点)?|"
+    rf"第[ ]?(?P<num>{_N})[ ]?(?P<unit>编|分编|部分|章|节|条|款|项|目)(?:之(?P<sub>{_N}))?|"
+    rf"第?[ ]?\([ ]?(?P<item>{_N}|[a-z])[ ]?\)[ ]?(?P<iunit>项|款|目|条|点)|"
+    rf"(?P<bare>{_DECIMAL})[ ]?(?P<bunit>条|款|项|节|章|点)?|"
+    r"(?P<letter>[a-z])[ ]?\)[ ]?(?P<lunit>项|款|目|条|点)?)"
+)
+_ATTACHED = re.compile(
+    rf"附[ ]?(?P<kind>件|录|表|图)[ ]?\[?(?P<num>{_CN}{{1,4}}|\d{{1,3}}|[a-z](?![a-z]))\]?"
+    r"(?P<sub>(?:[-.]\d{1,3}){0,3})"
+)
+_FIGURE = re.compile(
+    r"(?P<kind>[图表])[ ]?(?P<num>(?:[a-z][.\-])?\d{1,3}(?:[ ]?[\-.][ ]?\d{1,3}){0,3})(?![\d%年月日元,号])"
+)
+_ENGLISH = re.compile(
+    r"(?P<kind>sections?|articles?|clauses?|exhibits?|annex(?:es)?|appendix|appendices|schedules?|chapters?|parts?)"
+    r" {1,2}(?P<num>\d{1,3}(?:\.\d{1,3}){0,4}|[a-z](?![a-z])|[ivxlc]{1,6}(?![a-z]))(?![a-z0-9])"
+)
+_RELATIVE = re.compile(
+    r"(?:前(?P<count>[两二三四五])?(?P<before>款|条|项|章|节)(?!车)|本(?P<own>条|款|项|章|节)(?!件|目|约|例|程|约))"
+)
+_TITLE = re.compile(r"《(?P<title>[^《》\n]{2,60})》(?:[ ]?\([^()\n]{0,40}\))?[ ]?")
+_RANGE = re.compile(r"[ ]?(?:至|到|~|-)[ ]?")
+_BEFORE_LAW = re.compile(
+    r"(?:法|法典|条例|办法|规定|细则|准则|解释|规则|决定|章程|公约|规程|规范|令|\d号|》[^\W\d_]{0,3}编?)\Z"
+)
+_LAW_BEGINS = re.compile(r"[\W\d]|根据|按照|依照|违反|适用|依据|[有依据按照和及或与对]")
+_OWN_LAW = re.compile(r"(?:本|该|上述|前述|此)[^\W\d_]{0,6}\Z")
+_TRIGGER = re.compile(
+    rf"《[^《》\n]{{2,60}}》|第[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|前[两二三四五]?[款条项章节]|"
+    rf"本[条款项章节]|[图表][ ]?(?:[a-z][.\-])?\d|(?<![a-z])(?:section|article|clause|exhibit|annex|appendix|schedule|chapter|part)e?s? {{1,2}}[\da-z]|"
+    rf"(?<![\d.a-z\-/]){_DECIMAL}(?![\d.%])"
+)
+# Before a bare number: words that point. After it: words that speak of a clause.
+_POINTS = re.compile(
+    r"(?:见|按|按照|符合|依据|根据|参照|满足|参见|执行|依照|遵守|违反|和|及|或|与|至|、|款|条)[ ]?\Z"
+)
+_SPOKEN = re.compile(
+    r"[ ]?(?:的(?:规定|要求|试验|内容|方法|约定|描述|定义)|条|款|项|节|规定|所述|所列|中规定|中所|[a-z][ ]?\)|\()"
+)
+_ENTRY_SPEAKS = re.compile(r"[ ]?(?:的|中|所|为|是|和|及|与|规定|要求)")
+_KINDS = {
+    "section": "Section", "article": "Article", "clause": "Clause", "exhibit": "Exhibit", "annex": "Annex",
+    "annexe": "Annex", "appendix": "Appendix", "appendice": "Appendix", "schedule": "Schedule",
+    "chapter": "Chapter", "part": "Part",
+}  # fmt: skip
 
 
-def references(document: Document) -> tuple[CrossRef, ...]:
-    """Give none."""
-    return ()
+class _Found(msgspec.Struct, frozen=True):
+    """One reference as parsed: its range, the steps it names, and where it is looked for."""
+
+    span: Span
+    steps: tuple[Step, ...]
+    last: tuple[Step, ...] = ()
+    law: str | None = None
+    relative: str | None = None
+    count: int = 1
+    bare: bool = False
+
+
+def references(document: Document, index: Index) -> tuple[CrossRef, ...]:
+    """Give the references of the whole text in order."""
+    found: list[CrossRef] = []
+    for parsed in _scan(document, index):
+        resolution = _resolve(parsed, index)
+        if resolution.status == "dangling" and parsed.bare:
+            continue
+        found.append(
+            CrossRef(
+                span=parsed.span,
+                text=document.slice(parsed.span).replace("\n", ""),
+                target=resolution.path,
+                status=resolution.status,
+                target_span=resolution.span,
+                why=resolution.why,
+            )
+        )
+    return tuple(found)
+
+
+def _scan(document: Document, index: Index) -> Iterator[_Found]:
+    folded, done = document.folded, 0
+    before: _Found | None = None
+    for trigger in _TRIGGER.finditer(folded):
+        start = trigger.start()
+        if start < done or index.is_label(start) or index.is_skipped(start):
+            continue
+        goes_on = before is not None and _goes_on(folded, before.span.end, start)
+        parsed = _parse(folded, start, before.law if before is not None and goes_on else None)
+        if parsed is None:
+            continue
+        if before is not None and goes_on:
+            parsed = _carried(before, parsed)
+        done, before = parsed.span.end, parsed
+        yield parsed
+
+
+_DEPTH = {"条": 1, "款": 2, "项": 3, "目": 4}
+
+
+def _carried(before: _Found, parsed: _Found) -> _Found:
+    """Take over what a list leaves out: 第十三条第一项、第六项 means 第十三条第六项."""
+    first = parsed.steps[0] if parsed.steps else None
+    if first is None or parsed.relative is not None or first.unit not in ("款", "项", "目"):
+        return parsed
+    kept = tuple(s for s in before.steps if _DEPTH.get(s.unit, 0) < _DEPTH[first.unit])
+    return msgspec.structs.replace(
+        parsed, steps=(*kept, *parsed.steps), relative=before.relative, count=before.count
+    )
+
+
+def _goes_on(folded: str, end: int, start: int) -> bool:
+    """Tell whether a list of articles of one law goes on: 《民法典》第五百条、第五百零一条."""
+    return start - end <= 3 and folded[end:start].strip(" 、,和或及与以") == ""
+
+
+def _parse(folded: str, start: int, law: str | None) -> _Found | None:
+    char = folded[start]
+    if char == "《":
+        return _of_title(folded, start)
+    if char == "附":
+        return _of_attachment(folded, start)
+    if char in "图表":
+        return _of_figure(folded, start)
+    if char in "前本":
+        return _of_relative(folded, start)
+    if char.isascii() and char.isalpha():
+        return _of_english(folded, start)
+    if char == "第":
+        before = folded[max(0, start - 14) : start].rstrip()
+        if law is None and _BEFORE_LAW.search(before) and not _OWN_LAW.search(before):
+            law = _LAW_BEGINS.split(before)[-1] or before
+        return _of_steps(folded, start, law=law)
+    pointed = _POINTS.search(folded, max(0, start - 3), start) is not None
+    parsed = _of_steps(folded, start, bare=not pointed)
+    if parsed is None or not (
+        pointed or _SPOKEN.match(folded, parsed.span.end) or "条" in folded[start : parsed.span.end]
+    ):
+        spoken = parsed is not None and _SPOKEN.match(folded, start + len(parsed.steps[0].written))
+        return parsed if spoken else None
+    return parsed
+
+
+def _of_title(folded: str, start: int) -> _Found | None:
+    match = _TITLE.match(folded, start)
+    if match is None:
+        return None
+    steps, end = _steps(folded, match.end())
+    if not steps:
+        return None
+    return _Found(Span(start, end), steps, law=f"《{match['title']}》")
+
+
+def _of_attachment(folded: str, start: int) -> _Found | None:
+    match = _ATTACHED.match(folded, start)
+    if match is None:
+        return None
+    number = integer(match["num"])
+    if number is None:
+        number = ord(match["num"]) - 96 if match["num"].isalpha() and match["num"].isascii() else 0
+    if not number:
+        return None
+    if _is_entry(folded, start, match.end()):
+        return None
+    numbers = (number, *(int(part) for part in re.findall(r"\d+", match["sub"])))
+    own = Step("附" + match["kind"], numbers, _compact(match.group()))
+    steps, end = _steps(folded, match.end())
+    return _Found(Span(start, end), (own, *steps))
+
+
+def _is_entry(folded: str, start: int, end: int) -> bool:
+    """Tell whether an attachment is listed here rather than referred to: 附件 2：分项价格表."""
+    if _POINTS.search(folded, max(0, start - 3), start):
+        return False
+    if folded[end : end + 2].lstrip()[:1] == ":":
+        return True
+    line = folded.rfind("\n", max(0, start - 3), start)
+    opens = start < 3 or (line >= 0 and not folded[line + 1 : start].strip())
+    stop = folded.find("\n", end, end + 60)
+    return (
+        opens
+        and stop >= 0
+        and "。" not in folded[end:stop]
+        and not _ENTRY_SPEAKS.match(folded, end)
+    )
+
+
+def _of_figure(folded: str, start: int) -> _Found | None:
+    before = folded[start - 1] if start else " "
+    if before.isalnum() and before not in "见如在与和及或由按据的":
+        return None
+    match = _FIGURE.match(folded, start)
+    if match is None:
+        return None
+    number = _compact(match["num"]).replace(".", "-")
+    return _Found(
+        Span(start, match.end()), (Step(match["kind"], (), match["kind"] + number),), bare=False
+    )
+
+
+def _of_english(folded: str, start: int) -> _Found | None:
+    match = _ENGLISH.match(folded, start)
+    if match is None:
+        return None
+    written = match["num"]
+    if written[0].isdigit():
+        numbers = tuple(int(part) for part in written.split("."))
+    elif len(written) == 1:
+        numbers = (ord(written) - 96,)
+    else:
+        return None
+    kind = (
+        _KINDS[match["kind"].removesuffix("s")]
+        if match["kind"] not in _KINDS
+        else _KINDS[match["kind"]]
+    )
+    shown = f"{kind} {written.upper() if written.isalpha() else written}"
+    return _Found(Span(start, match.end()), (Step(kind, numbers, shown),), bare=kind == "Part")
+
+
+def _of_relative(folded: str, start: int) -> _Found | None:
+    match = _RELATIVE.match(folded, start)
+    if match is None:
+        return None
+    if match["before"]:
+        count = integer(match["count"]) if match["count"] else 1
+        steps, end = _steps(folded, match.end())
+        if match["before"] == "项" and folded[match.end() : match.end() + 1] == "目":
+            return None
+        return _Found(Span(start, end), steps, relative="前" + match["before"], count=count or 1)
+    steps, end = _steps(folded, match.end())
+    if not steps and match["own"] not in "条款":
+        return None
+    return _Found(Span(start, end), steps, relative="本" + match["own"])
+
+
+def _of_steps(folded: str, start: int, law: str | None = None, bare: bool = False) -> _Found | None:
+    steps, end = _steps(folded, start)
+    if not steps or (steps[0].unit in ("款", "项", "目") and steps[0].written == ""):
+        return None
+    middle = _RANGE.match(folded, end)
+    last: tuple[Step, ...] = ()
+    if middle is not None:
+        last, range_end = _steps(folded, middle.end())
+        if last and last[-1].unit == steps[-1].unit:
+            end = range_end
+        else:
+            last = ()
+    return _Found(Span(start, end), steps, last, law, bare=bare)
+
+
+def _steps(folded: str, at: int) -> tuple[tuple[Step, ...], int]:
+    steps: list[Step] = []
+    while len(steps) < 5:
+        match = _STEP.match(folded, at)
+        if match is None:
+            break
+        step = _step(match, bool(steps))
+        if step is None:
+            break
+        steps.append(step)
+        at = match.end()
+    return tuple(steps), at
+
+
+def _step(match: re.Match[str], further: bool) -> Step | None:
+    written = _compact(match.group())
+    if match["runit"]:
+        low, high = integer(match["from"]), integer(match["to"])
+        if low is None or high is None or high <= low or written[0] not in "第(":
+            return None
+        return Step(match["runit"], (low,), written, high)
+    if match["dec"] or match["bare"]:
+        numbers = tuple(int(part) for part in (match["dec"] or match["bare"]).split("."))
+        if match["bare"] and further:
+            return None
+        return Step(match["dunit"] or match["bunit"] or "条", numbers, written)
+    if match["num"]:
+        number = integer(match["num"])
+        if number is None:
+            return None
+        more = integer(match["sub"]) if match["sub"] else None
+        return Step(match["unit"], (number,) if more is None else (number, more), written)
+    if match["item"]:
+        number = integer(match["item"])
+        if number is None and len(match["item"]) == 1 and match["item"].isascii():
+            number = ord(match["item"]) - 96
+        return None if number is None else Step("项", (number,), written)
+    if not further:
+        return None
+    return Step("项", (ord(match["letter"]) - 96,), written)
+
+
+def _compact(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+def _resolve(parsed: _Found, index: Index) -> Resolution:
+    if parsed.law is not None and not index.is_own_title(parsed.law):
+        named = index.in_part(parsed.law, parsed.steps)
+        if named is not None:
+            return named
+        path = "/".join((parsed.law, *(step.written for step in parsed.steps)))
+        return Resolution(path, "external", None, "another text")
+    if parsed.relative is not None:
+        return index.relative(parsed.span, parsed.relative, parsed.count, parsed.steps)
+    first = index.find(parsed.span, parsed.steps)
+    if not parsed.last:
+        return first
+    last = index.find(parsed.span, parsed.last)
+    path = f"{first.path}~{last.path}"
+    if first.span is None or last.span is None:
+        return Resolution(path, "dangling", None, first.why or last.why)
+    if last.span.end < first.span.start:
+        return Resolution(path, "dangling", None, "the range runs backwards")
+    return Resolution(path, "resolved", Span(first.span.start, last.span.end), "")

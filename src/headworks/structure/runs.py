@@ -13,7 +13,7 @@ from typing import NamedTuple
 from headworks.structure.candidates import Candidate
 from headworks.structure.labels import APPENDIX, RANK, Label
 
-_BEAM = 8
+_BEAM = 6
 _REACH = 3.0
 # A reading ahead by this much drops the others as soon as its run goes on cleanly.
 _AHEAD = 0.75
@@ -52,6 +52,7 @@ class _Frame(NamedTuple):
 
 class _State(NamedTuple):
     score: float
+    key: tuple[tuple[str, Numbers], ...]
     frames: tuple[_Frame, ...]
     memory: Mapping[str, Numbers]
     path: "_Step | None"
@@ -71,7 +72,7 @@ class _Option(NamedTuple):
 def read_runs(found: Sequence[Candidate]) -> tuple[Accepted, ...]:
     """Give the accepted labelled candidates in order, each with its parent."""
     order = _nesting_votes(found)
-    states = [_State(0.0, (), {}, None)]
+    states = [_State(0.0, (), (), {}, None)]
     head_before = -1
     for index, candidate in enumerate(found):
         label = candidate.label
@@ -98,31 +99,33 @@ def _advance(
     head_before: int,
 ) -> list[_State]:
     candidate = found[index]
-    if candidate.weight >= 1.0 and (
-        len(states) == 1 or states[1].score < states[0].score - _AHEAD
-    ):
+    if candidate.weight >= 1.0 and (len(states) == 1 or states[1].score < states[0].score - _AHEAD):
         # Most labels simply run on or open at one: one way to read them, no alternatives.
         certain = _certain(states[0], found, index, order)
         if certain is not None:
             return [certain]
     following: dict[tuple[tuple[str, Numbers], ...], _State] = {}
+    best = states[0].score
     for state in states:
         _keep(following, state)
         for option in _options(state, found, index, order, head_before):
-            gain = candidate.weight - option.cost
-            if gain > -_REACH:
-                _keep(following, _accept(state, candidate, index, option, gain))
-    best = max(state.score for state in following.values())
+            score = state.score + candidate.weight - option.cost
+            if score > best - _REACH:
+                _keep(following, _accept(state, candidate, index, option, score - state.score))
+                best = max(best, score)
     kept = [state for state in following.values() if state.score >= best - _REACH]
-    kept.sort(key=lambda state: -state.score)
+    kept.sort(key=_by_score)
     return kept[:_BEAM]
 
 
+def _by_score(state: _State) -> float:
+    return -state.score
+
+
 def _keep(states: dict[tuple[tuple[str, Numbers], ...], _State], state: _State) -> None:
-    key = tuple((frame.family, frame.numbers) for frame in state.frames)
-    known = states.get(key)
+    known = states.get(state.key)
     if known is None or state.score > known.score:
-        states[key] = state
+        states[state.key] = state
 
 
 def _accept(
@@ -136,6 +139,7 @@ def _accept(
     parent = kept[-1].candidate if kept else None
     return _State(
         state.score + gain,
+        (*state.key[: option.keep], (label.family, label.numbers)),
         (*kept, frame),
         {**state.memory, label.family: label.numbers},
         _Step(Accepted(index, parent), state.path),
@@ -149,21 +153,45 @@ def _certain(
     candidate = found[index]
     label = candidate.label
     assert label is not None
-    if len(label.numbers) != 1:
-        return None
     frames = state.frames
+    if len(label.numbers) != 1:
+        return _certain_decimal(state, found, index)
     places = [at for at, frame in enumerate(frames) if frame.family == label.family]
     if len(places) == 1:
         frame = frames[places[0]]
         if label.numbers[0] != frame.numbers[0] + 1 or not _same_look(found, frame, candidate):
             return None
-        return _accept(state, candidate, index, _Option(0.0, places[0], frame.first), candidate.weight)
+        return _accept(
+            state, candidate, index, _Option(0.0, places[0], frame.first), candidate.weight
+        )
     if places or label.numbers != (1,) or label.family in state.memory:
         return None
     keep = _place(frames, label.family, order)
     if keep != len(frames):
         return None
     return _accept(state, candidate, index, _Option(0.0, keep, None), candidate.weight)
+
+
+def _certain_decimal(state: _State, found: Sequence[Candidate], index: int) -> _State | None:
+    """Take 3.2 after 3.1, or 3.1 right under 3."""
+    candidate = found[index]
+    label = candidate.label
+    assert label is not None
+    if not label.family.endswith(".1"):
+        return None
+    at = [place for place, frame in enumerate(state.frames) if frame.family == label.family]
+    if not at:
+        top = state.frames[-1] if state.frames else None
+        if top is None or top.numbers != label.numbers[:-1] or label.numbers[-1] != 1:
+            return None
+        option = _Option(0.0, len(state.frames), None)
+        return _accept(state, candidate, index, option, candidate.weight)
+    frame = state.frames[at[0]]
+    if len(at) > 1 or frame.numbers[:-1] != label.numbers[:-1]:
+        return None
+    if label.numbers[-1] != frame.numbers[-1] + 1 or not _same_look(found, frame, candidate):
+        return None
+    return _accept(state, candidate, index, _Option(0.0, at[0], frame.first), candidate.weight)
 
 
 def _options(
@@ -250,6 +278,8 @@ def _decimal_step(before: Numbers, numbers: Numbers, at: int, frames: tuple[_Fra
 def _step(before: Numbers, numbers: Numbers, head_between: bool) -> float:
     if len(before) != len(numbers) or len(numbers) > 1:
         return _compound_step(before, numbers)
+    if not numbers or not before:
+        return _GAP
     distance = numbers[0] - before[0]
     if distance == 1:
         return 0.0
@@ -274,7 +304,7 @@ def _opening(state: _State, label: Label) -> float:
     if not label.numbers:
         return 0.0
     remembered = state.memory.get(label.family)
-    if remembered is not None and label.numbers[0] == remembered[0] + 1:
+    if remembered and label.numbers[0] == remembered[0] + 1:
         return 0.0
     if label.family in APPENDIX:
         return min(0.6, _from_one(label.numbers[-1]))
@@ -295,9 +325,7 @@ def _place(frames: tuple[_Frame, ...], family: str, order: Mapping[tuple[str, st
     return keep
 
 
-def _nests_under(
-    inner: str, outer: str, order: Mapping[tuple[str, str], float]
-) -> bool:
+def _nests_under(inner: str, outer: str, order: Mapping[tuple[str, str], float]) -> bool:
     """Tell whether this document (or, if it does not say, custom) puts ``inner`` under ``outer``."""
     if inner == outer:
         return True

@@ -203,8 +203,10 @@ def _is_main(
     if label.family == "1.1":
         # 1.1 under 1 is a clause where this document titles its 1.1; else it is a numbered sentence.
         return families[label.family] >= 0.5 and (above is None or above.family.startswith("1"))
-    top = above is None or above.family in APPENDIX or (
-        above.family in MAJOR and above.family not in ("条", "Article")
+    top = (
+        above is None
+        or above.family in APPENDIX
+        or (above.family in MAJOR and above.family not in ("条", "Article"))
     )
     if not top or label.family in _ITEMS:
         return False

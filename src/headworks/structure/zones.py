@@ -56,7 +56,8 @@ def _runs(document: Document, block: Block) -> bool:
         return False
     length = len(block.span)
     return length >= _LONG or (
-        length >= 16 and _SENTENCE.search(document.text, block.span.start, block.span.end) is not None
+        length >= 16
+        and _SENTENCE.search(document.text, block.span.start, block.span.end) is not None
     )
 
 

@@ -1,0 +1,67 @@
+"""Captions: the lines that name tables and figures, and what they name.
+
+Takes the document's blocks, gives captions with their label, number and the block they belong to.
+Never binds a sentence that speaks of a table: a caption stands alone and is short.
+"""
+
+import re
+
+import msgspec
+
+from headworks.model.document import Block, Document
+from headworks.model.place import Span
+
+_CAPTION = re.compile(
+    r"\s*(?:\[?续\]?\s*)?(图|表|figure|fig\.|table)\s{0,3}((?:[a-z]\s?[.\-]\s?)?\d{1,3}(?:\s?[.\-]\s?\d{1,3}){0,3}|[一二三四五六七八九十]{1,3})"
+    r"(?![\d%])(?:[\s:.、]|(?=[^\W\d_]))"
+)
+_SPEAKS = re.compile(r"^(?:所示|中|的|为|给出|列出|示出|是|可|中的|和|及|与|至|、|以及)")
+_SPACES = re.compile(r"\s+")
+_MAX_CAPTION = 80
+
+
+class Caption(msgspec.Struct, frozen=True):
+    """A caption: what it labels (图 or 表), the number as written without spaces, and its places."""
+
+    kind: str
+    number: str
+    span: Span
+    block: int
+    target: int | None
+
+
+def find_captions(document: Document, skipped: frozenset[int]) -> tuple[Caption, ...]:
+    """Give the captions in order."""
+    found: list[Caption] = []
+    folded = document.folded
+    for index, block in enumerate(document.blocks):
+        if index in skipped or block.kind not in ("paragraph", "caption") or block.role != "body":
+            continue
+        if len(block.span) > _MAX_CAPTION or folded[block.span.start] not in " 图表[续ft":
+            continue
+        match = _CAPTION.match(folded, block.span.start, block.span.end)
+        if match is None or _SPEAKS.match(folded[match.end() : block.span.end]):
+            continue
+        if folded[block.span.end - 1] in "。;":
+            continue
+        kind = "图" if match[1] in ("图", "figure", "fig.") else "表"
+        number = _SPACES.sub("", match[2]).replace(".", "-")
+        found.append(Caption(kind, number, block.span, index, _target(document, index, kind)))
+    return tuple(found)
+
+
+def _target(document: Document, index: int, kind: str) -> int | None:
+    """Give the block a caption names: a table below (else above), a figure above (else below)."""
+    wanted = "table" if kind == "表" else "figure"
+    steps = (1, -1) if kind == "表" else (-1, 1)
+    for step in steps:
+        at = index + step
+        passed = 0
+        while 0 <= at < len(document.blocks) and passed < 2:
+            block: Block = document.blocks[at]
+            if block.kind == wanted:
+                return at
+            if block.role == "body":
+                passed += 1
+            at += step
+    return None
