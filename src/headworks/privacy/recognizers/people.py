@@ -70,7 +70,11 @@ def find_addresses(text: str) -> list[Value]:
     for match in _ADDRESS_LABEL.finditer(text):
         if re.search(r"[省市区县镇乡村路街道号]", match["place"]):
             start, end = match.span("place")
-            end = start + len(match["place"].rstrip())
+            place = match["place"]
+            if text.startswith(":", end):
+                # The label of the next field was read too: 将军大道106号 法定代表人:
+                place = place.rpartition(" ")[0] or place
+            end = start + len(place.rstrip())
             found.append(value_of(text, start, end, "address", text[start:end]))
     return sorted(found, key=lambda value: (value.span.start, -value.span.end))
 

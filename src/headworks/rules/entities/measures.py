@@ -42,15 +42,21 @@ _UNITS: dict[str, dict[str, str]] = {
 # 380 in AC380V counts, the 12 of A12m does not.
 _BEFORE = r"(?:(?<=[ad]c)|(?<![0-9a-z.])(?<![0-9],))"
 _NUMBER = r"(?P<number>[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)"
+# Units that are words or letters of their own: what must stand before them to be read as units.
+_NEEDS = {
+    "度": ("温", "零下", "热", "冷"),
+    "a": ("电", "流", "开关", "断路", "熔", "容量", "≤", "≥", "v"),
+    "安": ("电", "流", "开关", "断路", "熔"),
+}
 _IP = re.compile(r"(?<![a-z0-9])ip[ -]?(?P<solid>[0-6x])(?P<water>[0-9x])(?![0-9])")
 
 
 def _pattern(units: dict[str, str]) -> re.Pattern[str]:
     words = sorted(units, key=lambda unit: (-len(unit), unit))
     spelled = "|".join(
-        re.escape(word) + ("(?![a-z0-9])" if word[-1].isascii() else "") for word in words
+        re.escape(word) + ("(?![a-z0-9]|/[a-z])" if word[-1].isascii() else "") for word in words
     )
-    return re.compile(_BEFORE + rf"(?P<sign>[-+±])?[ ]?{_NUMBER}[ ]?(?P<unit>{spelled})")
+    return re.compile(_BEFORE + rf"(?:(?P<sign>[-+±])[ ]?)?{_NUMBER}[ ]?(?P<unit>{spelled})")
 
 
 _PATTERNS = {kind: _pattern(units) for kind, units in _UNITS.items()}
@@ -63,7 +69,8 @@ def finder(kind: str) -> Callable[[str], list[Value]]:
     def find(text: str) -> list[Value]:
         found = []
         for match in pattern.finditer(text):
-            if match["unit"] == "度" and not _is_temperature(match):
+            wanted = _NEEDS.get(match["unit"])
+            if wanted and not _is_spoken_of(match, wanted):
                 continue
             span = Span(*match.span())
             found.append(Value(match.group(), kind, plain(_base(kind, match)), span))
@@ -102,7 +109,7 @@ def _grade(match: re.Match[str]) -> str:
     return (match["solid"] + match["water"]).replace("x", "0")
 
 
-def _is_temperature(match: re.Match[str]) -> bool:
-    """度 is a temperature only where the words before it speak of one."""
+def _is_spoken_of(match: re.Match[str], words: tuple[str, ...]) -> bool:
+    """度 is a temperature, a an ampere, only where the words before it speak of one."""
     before = match.string[max(0, match.start() - 12) : match.start()]
-    return any(word in before for word in ("温", "零下", "热", "冷"))
+    return any(word in before for word in words)
