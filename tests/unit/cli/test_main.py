@@ -1,0 +1,74 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headworks.cli.main import VERBS, answer
+
+CLI = [sys.executable, "-c", "from headworks.cli.main import run; run()"]
+
+
+def _cli(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HEADWORKS")}
+    return subprocess.run(
+        [*CLI, *arguments], capture_output=True, env={**kept, **environment}, check=False
+    )
+
+
+@pytest.mark.parametrize("verb", [*VERBS, ""])
+def test_help_comes_in_both_languages(verb: str) -> None:
+    """Each verb has help in Chinese and in English, by HEADWORKS_LANG."""
+    arguments = [verb, "--help"] if verb else ["--help"]
+    chinese = _cli(*arguments, HEADWORKS_LANG="zh").stdout.decode()
+    english = _cli(*arguments, HEADWORKS_LANG="en").stdout.decode()
+    assert chinese.startswith("用法：headworks")
+    assert english.startswith("Usage: headworks")
+    assert english.isascii()
+    assert "--help" in chinese
+
+
+def test_help_imports_no_reader() -> None:
+    """Listing the verbs imports none of them: no reader, no rule engine, no pipeline."""
+    script = (
+        "import sys\nfrom headworks.cli.main import answer\nanswer(['--help'])\n"
+        "heavy = ('lxml', 'pypdfium2', 're2', 'yaml', 'headworks.pipeline')\n"
+        "sys.exit(','.join(name for name in heavy if name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "ascii", "latin-1", "cp437"])
+def test_no_console_makes_it_fail(encoding: str, tmp_path: Path) -> None:
+    """B056: a console without a character shows another; nothing raises, files stay UTF-8."""
+    path = tmp_path / "价目•\u2009😀.md"
+    path.write_text("# 标题•\u2009😀\n\n正文 emoji 😀。\n", encoding="utf-8")
+    out = tmp_path / "out"
+    done = _cli("run", str(path), "--out", str(out), PYTHONIOENCODING=encoding, LANG="C")
+    assert done.returncode == 0, done.stderr
+    assert "😀" in (out / path.name / "text.txt").read_text(encoding="utf-8")
+    for verb in ("outline", "doctor"):
+        arguments = [verb, str(path)] if verb == "outline" else [verb]
+        assert b"UnicodeEncodeError" not in _cli(*arguments, PYTHONIOENCODING=encoding).stderr
+
+
+def test_wrong_usage_is_2(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown verb, an unknown option, a missing argument and a bad value are exit 2."""
+    for arguments in (["fly"], ["run"], ["run", "--fast", "x"], ["run", "x", "--jobs", "0"], []):
+        assert answer(arguments) == 2
+    assert "headworks run --help" in capsys.readouterr().err
+
+
+def test_a_bad_setting_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown key of the settings' file is refused, with the nearest known one."""
+    config = tmp_path / "headworks.toml"
+    config.write_text("[chunk]\nmax_char = 5\n", encoding="utf-8")
+    assert answer(["run", str(config), "--config", str(config), "--out", str(tmp_path / "o")]) == 2
+    assert "max_chars" in capsys.readouterr().err
+
+
+def test_the_version_is_told() -> None:
+    """``--version`` names program and version."""
+    assert _cli("--version").stdout.startswith(b"headworks ")
