@@ -52,7 +52,7 @@ class _Notes(msgspec.Struct):
     """The footnotes or endnotes: where they are, how they count, those referred to so far."""
 
     part: str
-    elements: dict[str, Element]
+    elements: dict[str, tuple[int, Element]]
     number_format: str
     marks: dict[str, str] = {}
 
@@ -152,9 +152,10 @@ class Asides:
     def _write_note(self, kind: str, note_id: str, block: Block | None) -> None:
         notes = self._notes[kind]
         story = self._story(notes.part)
-        lines, _ = story.lines(notes.elements[note_id])
+        index, element = notes.elements[note_id]
+        lines, _ = story.lines(element)
         text = f"{notes.marks[note_id]} {' '.join(lines)}".rstrip()
-        place = PartPlace(notes.part, list(notes.elements).index(note_id))
+        place = PartPlace(notes.part, index)
         about = block.span if block is not None else None
         note = self._builder.paragraph(text, place, kind="footnote", about=about)
         for passage in story.take_aside():
@@ -201,10 +202,10 @@ def _within(offset: int, block: Block) -> int:
 def _notes(
     root: Element | None, parts: dict[str, str], kind: str, settings: Element | None
 ) -> _Notes:
-    elements: dict[str, Element] = {}
+    elements: dict[str, tuple[int, Element]] = {}
     for element in root if root is not None else ():
         if element.get(W_TYPE) in (None, "normal"):
-            elements[element.get(W_ID) or ""] = element
+            elements[element.get(W_ID) or ""] = (len(elements), element)
     usual = "decimal" if kind == "footnote" else "lowerRoman"
     found = settings.find(f"{w(kind + 'Pr')}/{w('numFmt')}") if settings is not None else None
     number_format = (found.get(W_VAL) if found is not None else None) or usual

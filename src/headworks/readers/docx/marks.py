@@ -225,8 +225,8 @@ class MarkReader:
         elif tag == _W_PTAB:
             self._add("\t", look, passage)
         elif tag == W_SYM:
-            code = int(element.get(_W_CHAR) or "25A1", 16)
-            self._add(sign(chr(code), element.get(_W_FONT)), look, passage)
+            character = _character(element.get(_W_CHAR))
+            self._add(sign(character, element.get(_W_FONT)), look, passage)
         elif tag == _W_DELTEXT:
             self._add(element.text or "", look, passage)
         elif tag in (W_DRAWING, W_PICT, W_OBJECT):
@@ -328,6 +328,14 @@ class MarkReader:
         if mark and not self.fields.muted:
             passage.notes.append((kind, note_id))
             self._add(mark, look, passage)
+
+
+def _character(code: str | None) -> str:
+    """Give the character of a hexadecimal code; a square where it is none."""
+    try:
+        return chr(int(code or "", 16))
+    except (ValueError, OverflowError):
+        return "□"
 
 
 def _spaced(text: str, element: Element) -> str:

@@ -19,7 +19,6 @@ from headworks.readers.docx.names import (
     W_PSTYLE,
     W_RPR,
     W_RSTYLE,
-    W_SECTPR,
     W_STYLE,
     W_TYPE,
     W_VAL,
@@ -45,7 +44,7 @@ _CONTENTS_NAME = re.compile(
     "(?:toc|目录) ?[1-9]$|toc heading$|table of figures$|图表目录$", re.IGNORECASE
 )
 _W_B, _W_SZ, _W_VANISH, _W_RFONTS = w("b"), w("sz"), w("vanish"), w("rFonts")
-_W_SPECVANISH, _W_WEBHIDDEN = w("specVanish"), w("webHidden")
+_W_SPECVANISH = w("specVanish")
 _W_VERTALIGN = w("vertAlign")
 _W_JC, _W_IND, _W_SPACING, _W_OUTLINE = w("jc"), w("ind"), w("spacing"), w("outlineLvl")
 _W_BREAK_BEFORE = w("pageBreakBefore")
@@ -53,6 +52,10 @@ _W_BASEDON, _W_NAME = w("basedOn"), w("name")
 _W_RPRCHANGE, _W_PPRCHANGE = w("rPrChange"), w("pPrChange")
 _W_INDS = (w("left"), w("start"), w("firstLine"), w("hanging"))
 _W_FONTS = (w("eastAsia"), w("eastAsiaTheme"), w("ascii"), w("asciiTheme"), w("hAnsi"))
+_W_BEFORE = w("before")
+# What a look depends on; the rest of a properties element makes no difference.
+_RUN_TAGS = frozenset({_W_B, _W_SZ, _W_VANISH, _W_SPECVANISH, _W_RFONTS, _W_VERTALIGN, W_RSTYLE})
+_PARAGRAPH_TAGS = frozenset({W_PSTYLE, _W_JC, _W_IND, _W_OUTLINE, _W_BREAK_BEFORE})
 _INHERITED = 40  # a chain of styles longer than this is a loop
 
 
@@ -163,7 +166,10 @@ class StyleSheet:
         else:
             if self._rejected:
                 properties = _before_change(properties, _W_RPRCHANGE, W_RPR)
-            key = (style_id, *[(child.tag, *child.values()) for child in properties])
+            key = (
+                style_id,
+                *[(tag, *c.values()) for c in properties if (tag := c.tag) in _RUN_TAGS],
+            )
         look = self._runs.get(key)
         if look is None:
             look = self._runs[key] = self._run_look(style_id, properties)
@@ -313,7 +319,9 @@ def _signature(properties: Element) -> tuple[object, ...]:
         tag = child.tag
         if tag == W_NUMPR:
             key.append((tag, *[(inner.tag, inner.get(W_VAL)) for inner in child]))
-        elif tag not in (W_RPR, W_SECTPR, _W_PPRCHANGE):
+        elif tag == _W_SPACING:
+            key.append((tag, child.get(_W_BEFORE)))
+        elif tag in _PARAGRAPH_TAGS:
             key.append((tag, *child.items()))
     return tuple(key)
 
@@ -336,7 +344,7 @@ def _say(properties: Element, said: dict[str, object]) -> None:
             elif first is not None:
                 said["first"] = first
         elif tag == _W_SPACING:
-            before = number(child.get(w("before")))
+            before = number(child.get(_W_BEFORE))
             if before is not None:
                 said["before"] = before
         elif tag == _W_BREAK_BEFORE:
