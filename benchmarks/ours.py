@@ -12,9 +12,10 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
+from headworks.rules.book import load
+
 from headworks.config import load as load_settings
 from headworks.pipeline import process
-from headworks.rules.book import load
 from headworks.service.inputs import gather
 from headworks.service.one import RunOptions, Workshop
 
