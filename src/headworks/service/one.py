@@ -19,7 +19,7 @@ from headworks.config import Settings
 from headworks.errors import FaultError, HeadworksError, user_language
 from headworks.pipeline import Outcome, process
 from headworks.readers.sandbox import Sandbox
-from headworks.rules.book import RuleBook
+from headworks.rules.book import RuleBook, load
 from headworks.service import output
 from headworks.service.inputs import Input
 from headworks.service.pictures import Pictures
@@ -73,11 +73,20 @@ Result = Done | Failed
 class Workshop:
     """What is kept from one document to the next: the reading child, the rules, the painter."""
 
-    def __init__(self, options: RunOptions, book: RuleBook) -> None:
+    def __init__(
+        self, options: RunOptions, book: RuleBook | None = None, first: Path | None = None
+    ) -> None:
+        """Start the reading child for the first input, load the packs while it prepares."""
+        settings = options.settings
         self.options = options
-        self.book = book
-        self.sandbox = Sandbox(options.settings.read)
-        self.pictures = Pictures(options.settings.read)
+        self.pictures = Pictures(settings.read)
+        self.sandbox = Sandbox(settings.read, expect=first)
+        self.sandbox.start()
+        try:
+            self.book = book or load(settings.rules.packs, settings.rules)
+        except HeadworksError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """End the children."""

@@ -46,12 +46,19 @@ def run(
     """Process all inputs; ``tell`` hears of each as it is done. Raises RulesError, StorageError."""
     began = perf_counter()
     settings = options.settings
-    book = load(settings.rules.packs, settings.rules)
-    output.prepare(options.out)
+    jobs = min(options.jobs, len(inputs))
+    workshop = Workshop(options, first=inputs[0].path) if jobs < 2 else None
     results: dict[int, Result] = {}
-    for index, result in _each(inputs, options, book):
-        results[index] = result
-        tell(result)
+    try:
+        book = workshop.book if workshop else load(settings.rules.packs, settings.rules)
+        output.prepare(options.out)
+        each = _alone(inputs, workshop) if workshop else _shared_out(inputs, options, book, jobs)
+        for index, result in each:
+            results[index] = result
+            tell(result)
+    finally:
+        if workshop:
+            workshop.close()
     ordered = tuple(results[index] for index in range(len(inputs)))
     done = [result for result in ordered if isinstance(result, Done)]
     record = summary(
@@ -65,28 +72,18 @@ def run(
     return RunResult(ordered, record)
 
 
-def _each(
-    inputs: Sequence[Input], options: RunOptions, book: RuleBook
-) -> Iterator[tuple[int, Result]]:
-    jobs = min(options.jobs, len(inputs))
-    if jobs > 1:
-        yield from _in_processes(inputs, options, jobs)
-        return
-    workshop = Workshop(options, book)
-    try:
-        for index, entry in enumerate(inputs):
-            yield index, workshop.work(entry)
-    finally:
-        workshop.close()
+def _alone(inputs: Sequence[Input], workshop: Workshop) -> Iterator[tuple[int, Result]]:
+    for index, entry in enumerate(inputs):
+        yield index, workshop.work(entry)
 
 
-def _in_processes(
-    inputs: Sequence[Input], options: RunOptions, jobs: int
+def _shared_out(
+    inputs: Sequence[Input], options: RunOptions, book: RuleBook, jobs: int
 ) -> Iterator[tuple[int, Result]]:
     """Share the inputs out, large ones first; those that a dying worker left are tried alone."""
     order = sorted(range(len(inputs)), key=lambda index: (-_size(inputs[index]), index))
     left: list[int] = []
-    with _Pool(options, jobs) as pool:
+    with _Pool(options, book, jobs) as pool:
         waiting = {pool.submit(inputs[index]): index for index in order}
         for future in as_completed(waiting):
             try:
@@ -94,7 +91,7 @@ def _in_processes(
             except BrokenProcessPool:
                 left.append(waiting[future])
     for index in sorted(left):
-        with _Pool(options, 1) as pool:
+        with _Pool(options, book, 1) as pool:
             try:
                 yield index, pool.submit(inputs[index]).result()
             except BrokenProcessPool:
@@ -104,13 +101,14 @@ def _in_processes(
 class _Pool:
     """Worker processes, each with its own workshop; ended at once when the run is broken off."""
 
-    def __init__(self, options: RunOptions, jobs: int) -> None:
-        method = "fork" if sys.platform == "linux" else "spawn"
+    def __init__(self, options: RunOptions, book: RuleBook, jobs: int) -> None:
+        forked = sys.platform == "linux"
         self._pool = ProcessPoolExecutor(
             jobs,
-            mp_context=multiprocessing.get_context(method),
+            mp_context=multiprocessing.get_context("fork" if forked else "spawn"),
             initializer=_open_workshop,
-            initargs=(options,),
+            # A forked worker has its parent's compiled rules; another compiles its own.
+            initargs=(options, book if forked else None),
         )
 
     def __enter__(self) -> "_Pool":
@@ -130,12 +128,11 @@ class _Pool:
 _workshop: Workshop | None = None
 
 
-def _open_workshop(options: RunOptions) -> None:
+def _open_workshop(options: RunOptions, book: RuleBook | None) -> None:
     """Run once in each worker. The parent alone answers Ctrl-C, and ends the workers."""
     global _workshop  # noqa: PLW0603  a worker has one workshop, and tasks are plain functions
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    settings = options.settings
-    _workshop = Workshop(options, load(settings.rules.packs, settings.rules))
+    _workshop = Workshop(options, book)
 
 
 def _work(entry: Input) -> Result:
