@@ -5,12 +5,15 @@ that stands once, and never one whose place other pages use for their body.
 """
 
 import re
+from bisect import bisect
 from collections import Counter, defaultdict
+from itertools import pairwise
 
 import msgspec
 
 from headworks.model.document import Role
 from headworks.model.numerals import CHINESE_NUMERALS, integer, roman
+from headworks.readers.pdf.labels import label
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.tables import PageTable, visual_lines
 
@@ -44,6 +47,8 @@ class Row(msgspec.Struct, frozen=True):
     size: float
     fragments: tuple[int, ...]
     table: int | None = None
+    margin: bool = False  # in the outermost tenth of the page
+    apart: bool = True  # by its size or a wide gap from the next line inwards
 
 
 class PageEdges(msgspec.Struct, frozen=True):
@@ -69,8 +74,7 @@ def furniture(pages: list[PageEdges]) -> dict[int, Furniture]:
     """Give the furniture of each page that has some, by page number."""
     rows = [row for page in pages for row in _edge_rows(page)]
     roles: dict[int, Furniture] = {}
-    taken = _repeated(rows, len(pages))
-    for row, role in _outer(rows, taken, {page.page: page.height for page in pages}):
+    for row, role in _outer(rows, _repeated(rows, len(pages))):
         found = roles.setdefault(row.page, Furniture({}, {}))
         if row.table is not None:
             found.tables[row.table] = role
@@ -100,13 +104,37 @@ def _edge_rows(page: PageEdges) -> list[Row]:
         near_edge = grid.box[3] < upper + 40 or grid.box[1] > lower - 40
         found.append((grid.box[1], [], index if near_edge else -1))
     found.sort(key=lambda entry: entry[0])
+    bases = sorted((fragment.base, fragment.size) for fragment in page.fragments)
+    pitch = _pitch(bases)
     rows = []
     for top, entries in ((True, found), (False, found[::-1])):
         for depth, (base, line, table) in enumerate(entries[:ROWS]):
             if table == -1 or (base > upper + 40 if top else base < lower - 40):
                 break
-            rows.append(_row(page, (top, depth), base, (line, table), high))
+            row = _row(page, (top, depth), base, (line, table), high)
+            if table is None and not _is_apart(row, bases, pitch):
+                row = msgspec.structs.replace(row, apart=False)
+            rows.append(row)
     return rows
+
+
+def _pitch(bases: list[tuple[float, float]]) -> float:
+    """Give the usual distance of a page's lines."""
+    steps = sorted(b[0] - a[0] for a, b in pairwise(bases) if b[0] - a[0] > 5)
+    return steps[len(steps) // 2] if steps else 0.0
+
+
+def _is_apart(row: Row, bases: list[tuple[float, float]], pitch: float) -> bool:
+    """Tell whether a row differs from the next line inwards by size or stands far from it."""
+    place = (
+        bisect(bases, (row.base + 3, 0.0)) if row.top else bisect(bases, (row.base - 3, 0.0)) - 1
+    )
+    if not 0 <= place < len(bases):
+        return True
+    base, size = bases[place]
+    if abs(row.size - size) > 0.08 * max(row.size, size):
+        return True
+    return abs(row.base - base) > min(1.3 * pitch, 3.5 * size)
 
 
 def _row(
@@ -128,7 +156,8 @@ def _row(
             text = f"\ufffd{page.page}"  # a table of the body never repeats as a whole
     key, values = _normal(text)
     fragments = tuple(high[id(fragment)] for fragment in line)
-    return Row(page.page, *place, key, text, values, base, size, fragments, table)
+    margin = not 0.1 * page.height < base < 0.9 * page.height
+    return Row(page.page, *place, key, text, values, base, size, fragments, table, margin)
 
 
 def _normal(text: str) -> tuple[str, tuple[int, ...]]:
@@ -161,11 +190,10 @@ def _normal(text: str) -> tuple[str, tuple[int, ...]]:
     return key, tuple(values)
 
 
-def _repeated(rows: list[Row], pages: int) -> set[int]:
-    """Give the indices of rows that repeat at one place, or count pages there."""
-    taken: set[int] = set()
-    bands = _bands(rows)
-    for band in bands:
+def _repeated(rows: list[Row], pages: int) -> dict[int, int]:
+    """Give the rows that repeat at one place or count pages there, each with its place's number."""
+    taken: dict[int, int] = {}
+    for number, band in enumerate(_bands(rows)):
         occupants = {rows[index].page for index in band}
         groups: dict[str, list[int]] = defaultdict(list)
         for index in band:
@@ -177,11 +205,11 @@ def _repeated(rows: list[Row], pages: int) -> set[int]:
                 accepted.extend(members)
         pages_of = {rows[index].page for index in accepted}
         if accepted and len(pages_of) >= 0.5 * len(occupants):
-            taken.update(accepted)
+            taken.update((index, number) for index in accepted)
             if len(pages_of) >= 3 and len(pages_of) >= 0.7 * len(occupants):
-                taken.update(_adopted(rows, band, accepted))
+                taken.update((index, number) for index in _adopted(rows, band, accepted))
         else:  # a page number may share its place with body lines of other pages
-            taken.update(i for i in accepted if _PAGE_NUMBER.fullmatch(rows[i].key))
+            taken.update((i, number) for i in accepted if _PAGE_NUMBER.fullmatch(rows[i].key))
     return taken
 
 
@@ -210,7 +238,12 @@ def _is_running(group: list[Row], pages: int) -> bool:
         return False
     if not any(char.isalnum() for char in group[0].key.replace("#", "")):
         return False
-    return len({row.values for row in group}) == 1 or _counts(group)
+    if len(numbers) == 2 and not all(row.margin for row in group):
+        return False
+    if len({row.values for row in group}) == 1:
+        return True
+    mark = label(group[0].text)
+    return (mark is None or mark.family in ("1", "•")) and _counts(group)
 
 
 def _is_numbering(key: str, group: list[Row], pages: int) -> bool:
@@ -252,17 +285,37 @@ def _adopted(rows: list[Row], band: list[int], accepted: list[int]) -> set[int]:
     }
 
 
-def _outer(rows: list[Row], taken: set[int], heights: dict[int, float]) -> list[tuple[Row, Role]]:
-    """Give the taken rows with their roles; one stray line may stand outside them."""
+def _outer(rows: list[Row], taken: dict[int, int]) -> list[tuple[Row, Role]]:
+    """Give the taken rows with their roles; one stray line may stand outside them.
+
+    Inwards they end where most pages show a step in size or distance: what repeats below it is
+    the body of forms that are printed alike.
+    """
+    ends = _ends(rows, taken)
     strays: Counter[tuple[int, bool]] = Counter()
     found: list[tuple[Row, Role]] = []
     for index, row in enumerate(rows):  # by page and side, outermost first
         side = (row.page, row.top)
         if index not in taken:
             strays[side] += 1
-        elif strays[side] <= 1:
+        elif strays[side] <= 1 and row.depth <= ends.get(side, -1):
             if _PAGE_NUMBER.fullmatch(row.key) and row.values:
                 found.append((row, "page_number"))
             else:
                 found.append((row, "page_header" if row.top else "page_footer"))
     return found
+
+
+def _ends(rows: list[Row], taken: dict[int, int]) -> dict[tuple[int, bool], int]:
+    """Give for each page and side the depth of the innermost row that may be furniture."""
+    votes: dict[int, list[bool]] = defaultdict(list)
+    for index, band in taken.items():
+        votes[band].append(rows[index].apart)
+    ends: dict[tuple[int, bool], int] = {}
+    for index, band in taken.items():
+        row, said = rows[index], votes[band]
+        counted = row.depth == 0 and bool(_PAGE_NUMBER.fullmatch(row.key))
+        if counted or 2 * sum(said) >= len(said):
+            side = (row.page, row.top)
+            ends[side] = max(ends.get(side, -1), row.depth)
+    return ends

@@ -96,7 +96,11 @@ def _header_rows(table: PageTable) -> int:
     named = [cell for cell in table.rows[deep - 1] if cell]
     if table.head_bold and named:
         return deep
-    spanned = sum(m.column_span - 1 for m in table.merges if m.row == deep - 1)
+    spanned = sum(
+        m.column_span - (m.row == deep - 1)
+        for m in table.merges
+        if m.row < deep <= m.row + m.row_span
+    )
     plain = all(len(cell) <= 24 and not _NUMERIC.fullmatch(cell) for cell in named)
     return deep if plain and len(named) + spanned >= columns - 1 and len(named) > 1 else 0
 

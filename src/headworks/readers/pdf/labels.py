@@ -33,7 +33,7 @@ _REFERRING = re.compile(
 
 
 class Label(msgspec.Struct, frozen=True, gc=False):
-    """A label: how it is written, its last number, its length; ``mention`` where it is spoken of."""
+    """A label: how it is written, its last number, its length, and if it is only spoken of."""
 
     family: str
     value: int

@@ -44,8 +44,9 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
 
     Box in display points; ``base`` the baseline's y; ``bold`` and ``bold_end`` at its two ends,
     ``lead`` the bold characters at the start where the end is not bold; ``first`` and ``last``
-    offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen`` tells that a word
-    goes on in the next line; ``start`` and ``reach`` are its ends with typed spaces.
+    offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen``
+    tells that a word goes on in the next line; ``start`` and ``reach`` are its ends with the
+    spaces typed there.
     """
 
     text: str

@@ -10,7 +10,8 @@ from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.tables import PageTable
 
 SCAN_COVER = 0.55  # a picture over this share of the page makes invisible text the scan's own
-DRAWN_TEXT = 0.02  # less picture than this is a logo or a rule
+LOGO_COVER = 0.02  # less picture than this is a logo or a rule
+DRAWN_PATHS = 40  # on a page without text: its characters may be drawn as outlines
 
 
 class PageContent(msgspec.Struct, frozen=True):
@@ -24,6 +25,7 @@ class PageContent(msgspec.Struct, frozen=True):
     turned: list[Fragment]
     hidden: list[Fragment]
     cover: float = 0.0
+    paths: int = 0
     broken: bool = False
 
 

@@ -15,7 +15,7 @@ from headworks.readers.pdf import catalog, native
 from headworks.readers.pdf.furniture import Furniture, PageEdges, furniture, of_page
 from headworks.readers.pdf.layout import Line, as_line, regions
 from headworks.readers.pdf.measures import PageLayout, measure
-from headworks.readers.pdf.pages import DRAWN_TEXT, SCAN_COVER, PageContent, take
+from headworks.readers.pdf.pages import DRAWN_PATHS, LOGO_COVER, SCAN_COVER, PageContent, take
 from headworks.readers.pdf.tables import table_lines, visual_lines
 from headworks.readers.pdf.writer import Writer
 
@@ -127,7 +127,7 @@ def _is_picture(content: PageContent, layout: PageLayout) -> bool:
                 return False
             chars += len(thing.text)
     if chars == 0:
-        return content.cover > DRAWN_TEXT
+        return content.cover > LOGO_COVER or content.paths >= DRAWN_PATHS
     return chars < FEW_CHARS and content.cover >= SCAN_COVER
 
 

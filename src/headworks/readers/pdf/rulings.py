@@ -46,6 +46,7 @@ class Drawn(msgspec.Struct, frozen=True):
     across: list[Ruling]
     down: list[Ruling]
     pictures: list[Rectangle]
+    paths: int = 0
 
 
 def drawn(page: native.OpenPage) -> Drawn:
@@ -61,9 +62,9 @@ def drawn(page: native.OpenPage) -> Drawn:
             continue
         paths += 1
         if paths > MANY_PATHS:
-            return Drawn([], [], pictures)
+            return Drawn([], [], pictures, paths)
         _take(page, handle, box, matrix, (across, down))
-    return Drawn(_merged(across), _merged(down), pictures)
+    return Drawn(_merged(across), _merged(down), pictures, paths)
 
 
 def _objects(page: native.OpenPage) -> Iterator[tuple[int, int, Matrix]]:

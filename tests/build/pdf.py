@@ -1,0 +1,118 @@
+"""PDF files for tests, drawn by reportlab with a Chinese font that no file needs to embed."""
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+SONG = "STSong-Light"
+pdfmetrics.registerFont(UnicodeCIDFont(SONG))
+
+WIDTH, HEIGHT = A4
+LEFT, TOP, SIZE, LEADING = 90.0, 90.0, 12.0, 20.0
+CHARS = 34  # Han characters a line
+
+Draw = Callable[[Canvas], None]
+
+
+def pdf(pages: Sequence[Draw], **info: str) -> bytes:
+    """Give a file with one page for each function; ``info`` sets title and author."""
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=True)
+    canvas.setTitle(info.get("title", "标题"))
+    canvas.setAuthor(info.get("author", "作者"))
+    for draw in pages:
+        draw(canvas)
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def write(
+    canvas: Canvas, x: float, y: float, text: str, *, size: float = SIZE, bold: bool = False
+) -> None:
+    """Put a line at a distance from the page's left and top; ``bold`` as Word makes it."""
+    said = canvas.beginText(x, HEIGHT - y)
+    said.setFont(SONG, size)
+    if bold:
+        said.setTextRenderMode(2)
+    said.textOut(text)
+    if bold:
+        said.setTextRenderMode(0)
+    canvas.drawText(said)
+
+
+def wide(text: str, size: float = SIZE) -> float:
+    """Give a text's width in points."""
+    return float(pdfmetrics.stringWidth(text, SONG, size))
+
+
+def wrap(paragraph: str, *, chars: int = CHARS, indent: int = 2, size: float = SIZE) -> list[str]:
+    """Give a paragraph's lines; the first one is indented by full-width spaces' width."""
+    lines, line, room = [], "", (chars - indent) * size
+    for char in paragraph:
+        if wide(line + char, size) > room and char not in "，。；：）、":
+            lines.append(line)
+            line, room = "", chars * size
+        line += char
+    lines.append(line)
+    return lines
+
+
+def flow(
+    paragraphs: Sequence[str],
+    *,
+    per_page: int = 30,
+    edge: Callable[[Canvas, int, int], None] | None = None,
+    indent: int = 2,
+) -> bytes:
+    """Give paragraphs set one after the other over as many pages as they need."""
+    lines = [
+        (LEFT + (indent * SIZE if not index else 0), line)
+        for paragraph in paragraphs
+        for index, line in enumerate(wrap(paragraph, indent=indent))
+    ]
+    pages = [lines[start : start + per_page] for start in range(0, len(lines), per_page)]
+
+    def page(number: int) -> Draw:
+        def draw(canvas: Canvas) -> None:
+            if edge is not None:
+                edge(canvas, number + 1, len(pages))
+            for index, (x, line) in enumerate(pages[number]):
+                write(canvas, x, TOP + index * LEADING, line)
+
+        return draw
+
+    return pdf([page(number) for number in range(len(pages))])
+
+
+def ruled(
+    canvas: Canvas,
+    x: Sequence[float],
+    y: Sequence[float],
+    texts: Sequence[Sequence[str]],
+    *,
+    merged: Sequence[tuple[int, int, int, int]] = (),
+) -> None:
+    """Draw a table by its edges from left and top; ``merged`` as (row, column, rows, columns)."""
+    inner: set[tuple[str, int, int]] = set()
+    for row, column, rows, columns in merged:
+        for r in range(row, row + rows):
+            inner.update(("v", r, c) for c in range(column + 1, column + columns))
+        for c in range(column, column + columns):
+            inner.update(("h", r, c) for r in range(row + 1, row + rows))
+    for r, high in enumerate(y):
+        for c in range(len(x) - 1):
+            if ("h", r, c) not in inner:
+                canvas.line(x[c], HEIGHT - high, x[c + 1], HEIGHT - high)
+    for c, left in enumerate(x):
+        for r in range(len(y) - 1):
+            if ("v", r, c) not in inner:
+                canvas.line(left, HEIGHT - y[r], left, HEIGHT - y[r + 1])
+    for r, cells in enumerate(texts):
+        for c, text in enumerate(cells):
+            for index, line in enumerate(text.split("\n")):
+                write(canvas, x[c] + 4, y[r] + 14 + 14 * index, line, size=10.5)

@@ -1,0 +1,145 @@
+"""Page headers, footers and numbers."""
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.build.pdf import HEIGHT, LEFT, TOP, WIDTH, flow, pdf, ruled, wide, write
+from tests.unit.readers.pdf.conftest import Read, body, of_role
+
+PARAGRAPHS = [
+    f"第{n}条 "
+    + "供方应当按照约定的时间和地点交付货物，并承担交付之前的一切风险和费用；" * 3
+    + "另有约定的除外。"
+    for n in "一二三四五六七八九"
+] * 3
+
+
+def centred(canvas: Canvas, y: float, text: str) -> None:
+    """Put a small line in the middle."""
+    write(canvas, (WIDTH - wide(text, 9)) / 2, y, text, size=9)
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        lambda n, total: f"第{n}页 共{total}页",
+        lambda n, total: f"- {n} -",
+        lambda n, total: f"{n}/{total}",
+        lambda n, total: f"Page {n} of {total}",
+        lambda n, total: str(n),
+        lambda n, total: ["Ⅰ", "Ⅱ", "Ⅲ", "Ⅳ", "Ⅴ", "Ⅵ", "Ⅶ", "Ⅷ", "Ⅸ", "Ⅹ"][n - 1],
+        lambda n, total: f"第{'一二三四五六七八九十'[n - 1]}页",
+    ],
+)
+def test_header_and_page_number_are_furniture_on_every_page(read: Read, footer: object) -> None:
+    """A company's name above and the count below stand outside the body on all pages (B068)."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        centred(canvas, 50, "华北示范物资有限公司")
+        centred(canvas, 800, footer(number, total))  # type: ignore[operator]
+
+    document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
+    pages = len(document.page_sizes)
+    assert 5 <= pages <= 10
+    assert of_role(document, "page_header") == ["华北示范物资有限公司"] * pages
+    assert len(of_role(document, "page_number")) == pages
+    assert body(document) == PARAGRAPHS
+
+
+def test_a_heading_that_stands_once_at_a_page_top_is_body(read: Read) -> None:
+    """Furniture needs repetition over pages: one heading at a page's top is none (B069)."""
+
+    def page(number: int) -> object:
+        def draw(canvas: Canvas) -> None:
+            centred(canvas, 50, "投标文件")
+            centred(canvas, 800, str(number))
+            write(canvas, LEFT, 90, f"第{'一二三四五六'[number - 1]}章 技术要求", size=16)
+            for index in range(20):
+                write(canvas, LEFT, 130 + 25 * index, f"{number}.{index + 1} 设备应当可靠。")
+
+        return draw
+
+    document = read(pdf([page(n) for n in range(1, 7)]))  # type: ignore[misc]
+    assert sum(text.endswith("章 技术要求") for text in body(document)) == 6
+    assert len(of_role(document, "page_header")) == 6
+
+
+def test_odd_and_even_pages_may_have_their_own_headers(read: Read) -> None:
+    """A header that every other page carries is furniture too."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        if number % 2:
+            write(canvas, 400, 50, "设备采购合同", size=9)
+        else:
+            write(canvas, LEFT, 50, "合同编号：HT-2024-001", size=9)
+
+    document = read(flow(PARAGRAPHS, per_page=14, edge=edge))
+    assert body(document) == PARAGRAPHS
+    assert len(of_role(document, "page_header")) == len(document.page_sizes)
+
+
+def test_a_chapter_title_that_runs_as_header_is_furniture(read: Read) -> None:
+    """The chapter's title above each of its pages is a header; in the text it stays a heading."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        centred(
+            canvas, 50, "第一章 总则" if number <= 3 else "第二章 附则" if number < 7 else "附件"
+        )
+
+    document = read(flow(["第一章 总则", *PARAGRAPHS], per_page=16, edge=edge))
+    assert body(document) == ["第一章 总则", *PARAGRAPHS]
+
+
+def test_pages_that_begin_with_a_table_keep_it(read: Read) -> None:
+    """The table's header row at the same place of each page is no page header (B068)."""
+    rows = [["序号", "名称", "数量"], *[[str(n), f"设备{n}", "2"] for n in range(1, 25)]]
+
+    def page(number: int) -> object:
+        def draw(canvas: Canvas) -> None:
+            centred(canvas, 50, "设备清单")
+            centred(canvas, 810, f"第 {number} 页 共 4 页")
+            part = [rows[0], *rows[1 + 6 * (number - 1) : 1 + 6 * number]]
+            ruled(canvas, [90, 150, 350, 480], [TOP + 20 * n for n in range(8)], part)
+
+        return draw
+
+    document = read(pdf([page(n) for n in range(1, 5)]))  # type: ignore[misc]
+    (table,) = [block for block in document.blocks if block.kind == "table"]
+    assert table.table is not None
+    assert (table.table.rows, table.table.header_rows) == (25, 1)
+    assert of_role(document, "page_header") == ["设备清单"] * 4
+    assert len(of_role(document, "page_number")) == 4
+
+
+def test_a_footer_in_a_ruled_box_is_furniture(read: Read) -> None:
+    """A footer set in boxes, as forms of companies have, is no table of the body (B068)."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        ruled(
+            canvas,
+            [90, 250, 400, 500],
+            [790, 812],
+            [["文件编号：QP-07", "版本：A/2", f"第{number}页"]],
+        )
+
+    document = read(flow(PARAGRAPHS, per_page=14, edge=edge))
+    assert body(document) == PARAGRAPHS
+    assert not [block for block in document.blocks if block.kind == "table"]
+
+
+def test_text_of_the_last_line_is_not_taken_for_a_footer(read: Read) -> None:
+    """Different last lines of pages, and numbered forms at page tops, stay body."""
+
+    def page(number: int) -> object:
+        def draw(canvas: Canvas) -> None:
+            write(canvas, LEFT, 90, f"附件{number} 授权书", size=14)
+            for index in range(24):
+                write(
+                    canvas, LEFT, 130 + 27 * index, f"{number}.{index + 1} 声明事项{index * number}"
+                )
+
+        return draw
+
+    document = read(pdf([page(n) for n in range(1, 7)]))  # type: ignore[misc]
+    assert {block.role for block in document.blocks} == {"body"}
+    assert HEIGHT > 0

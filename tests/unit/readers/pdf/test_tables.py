@@ -1,0 +1,135 @@
+"""Tables drawn with lines."""
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.build.pdf import LEFT, TOP, pdf, ruled, write
+from tests.unit.readers.pdf.conftest import Read, body
+
+X = [90.0, 150.0, 300.0, 400.0, 500.0]
+
+
+def cells(document: object, block: object) -> list[list[str]]:
+    """Give a table's texts by row."""
+    table = block.table  # type: ignore[attr-defined]
+    return [
+        [document.slice(table.cell(row, column)) for column in range(table.columns)]  # type: ignore[attr-defined]
+        for row in range(table.rows)
+    ]
+
+
+def test_a_ruled_table_is_one_block_with_its_cells(read: Read) -> None:
+    """Rows and columns come from the lines; text above and below stays outside."""
+    texts = [
+        ["序号", "名称", "数量", "单价"],
+        ["1", "变压器", "2", "1,200.00"],
+        ["2", "开关柜", "", "350.50"],
+    ]
+
+    def page(canvas: Canvas) -> None:
+        write(canvas, LEFT, 60, "一、供货范围：")
+        ruled(canvas, X, [80, 100, 120, 140], texts)
+        write(canvas, LEFT, 170, "以上价格含税。")
+
+    document = read(pdf([page]))
+    assert [block.kind for block in document.blocks] == ["paragraph", "table", "paragraph"]
+    assert cells(document, document.blocks[1]) == texts
+    assert document.blocks[1].table.header_rows == 1  # type: ignore[union-attr]
+
+
+def test_a_cell_leads_to_its_own_box(read: Read) -> None:
+    """The box of a cell's text is the cell's, not the table's (B087)."""
+
+    def page(canvas: Canvas) -> None:
+        ruled(canvas, X[:3], [80, 100, 120], [["名称", "规格"], ["电缆", "YJV 4×25"]])
+
+    document = read(pdf([page]))
+    table = document.blocks[0].table
+    assert table is not None
+    ((_, _, box),) = document.lines.within(table.cell(1, 1))
+    assert (round(box.x0), round(box.y0), round(box.x1), round(box.y1)) == (150, 100, 300, 120)
+
+
+def test_merged_cells_keep_their_reach(read: Read) -> None:
+    """A cell over two columns or rows is one cell; the places it covers are empty."""
+    texts = [
+        ["项目", "报价", "", "备注"],
+        ["", "大写", "小写", ""],
+        ["一包", "壹万元", "10000", "含税"],
+    ]
+    merged = [(0, 0, 2, 1), (0, 1, 1, 2), (0, 3, 2, 1)]
+
+    def page(canvas: Canvas) -> None:
+        ruled(canvas, X, [80, 100, 120, 140], texts, merged=merged)
+
+    document = read(pdf([page]))
+    table = document.blocks[0].table
+    assert table is not None
+    assert cells(document, document.blocks[0]) == texts
+    reach = {(m.row, m.column, m.row_span, m.column_span) for m in table.merges}
+    assert reach == set(merged)
+    assert table.header_rows == 2
+
+
+def test_wrapped_cell_text_is_whole_again(read: Read) -> None:
+    """Lines that a cell's edge broke join; lines that were meant as lines stay."""
+    long = "供应商应当在合同签订\n之日起三十日内交付全部\n货物并完成安装"
+
+    def page(canvas: Canvas) -> None:
+        ruled(
+            canvas,
+            [90, 150, 268],
+            [80, 100, 150],
+            [["条款", "内容"], ["交付", long]],
+        )
+
+    document = read(pdf([page]))
+    assert cells(document, document.blocks[0])[1][1] == long.replace("\n", "")
+
+
+def test_a_table_over_pages_is_one_with_its_header_once(read: Read) -> None:
+    """Parts with the same columns join; the repeated header is counted, not repeated."""
+    head = ["序号", "名称", "数量", "单价"]
+
+    def page(number: int) -> object:
+        def draw(canvas: Canvas) -> None:
+            rows = [
+                head,
+                *[[str(n), f"设备{n}", "1", "9.5"] for n in range(number * 10, number * 10 + 8)],
+            ]
+            ruled(canvas, X, [TOP + 20 * n for n in range(10)], rows)
+
+        return draw
+
+    document = read(pdf([page(n) for n in range(3)]))  # type: ignore[misc]
+    (block,) = document.blocks
+    assert block.table is not None
+    assert (block.table.rows, block.table.header_rows) == (25, 1)
+    assert (block.place.page, block.place.last_page) == (1, 3)  # type: ignore[union-attr]
+    assert {entry.reason: entry.count for entry in document.removed} == {"repeated_header": 16}
+    pages = {box.page for _, _, box in document.lines.within(block.span)}
+    assert pages == {1, 2, 3}
+
+
+def test_columns_that_go_on_at_the_side_are_not_stacked(read: Read) -> None:
+    """A wide table whose other columns follow on the next page stays two tables (B043)."""
+
+    def left(canvas: Canvas) -> None:
+        ruled(canvas, [90, 200, 300, 500], [80, 100, 120], [["A", "B", "C"], ["1", "2", "3"]])
+
+    def right(canvas: Canvas) -> None:
+        ruled(canvas, [90, 250, 420, 500], [80, 100, 120], [["D", "E", "F"], ["4", "5", "6"]])
+
+    document = read(pdf([left, right]))
+    assert [block.kind for block in document.blocks] == ["table", "table"]
+
+
+def test_a_frame_around_text_is_no_table(read: Read) -> None:
+    """One box around a paragraph leaves it a paragraph."""
+
+    def page(canvas: Canvas) -> None:
+        canvas.rect(60, 300, 480, 480)
+        write(canvas, LEFT, 100, "第一条 本合同一式四份。")
+
+    document = read(pdf([page]))
+    assert body(document) == ["第一条 本合同一式四份。"]
+    assert document.blocks[0].kind == "paragraph"
