@@ -122,15 +122,15 @@ def _labelled(
     read_as = reading(folded, label.title, stop, look.outline is not None, styled)
     auto = block.auto > 0 and not inner
     reference = not auto and labels.is_reference(folded, label, stop)
-    weight = 1.0 + min(look.emphasis, 3.0) * 0.5
+    weight = _base(label, read_as) + min(look.emphasis, 3.0) * 0.5
     if reference:
-        weight -= 2.6 if label.tight or label.family in MAJOR else 1.6
+        weight -= 4.2 if label.family in MAJOR else 2.6 if label.tight else 1.6
     if label.weak:
         weight -= 0.7 if not styled else 0.2
     if label.tight and label.family.startswith("1.1"):
         weight -= 0.2
     if unfinished and not auto and not styled:
-        weight -= 0.9
+        weight -= 2.0 if label.family in MAJOR else 0.9
     if auto:
         weight += 0.5
     if inner:
@@ -151,6 +151,17 @@ def _labelled(
         list_key=f"{block.style.list_id}/{block.style.list_level}" if auto else None,
         lead_bold=0 if inner else block.lead_bold,
     )
+
+
+def _base(label: Label, read_as: Reading) -> float:
+    """Weigh a label by how seldom its writing means anything else at the start of a line."""
+    if label.family in MAJOR:
+        return 1.8 if label.tight and read_as != "title" else 2.6
+    if label.family == "一、" and not label.weak:
+        return 1.5
+    if len(label.numbers) > 1:
+        return 1.3 if read_as == "title" else 1.1
+    return 1.0
 
 
 def _marked_start(folded: str, block: Block, label: Label) -> int:

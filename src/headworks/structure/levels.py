@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from headworks.model.document import Document
+from headworks.model.document import Document, Style
 from headworks.model.outline import Heading, HeadingKind
 from headworks.model.place import Span
 from headworks.structure.labels import APPENDIX
@@ -16,6 +16,7 @@ from headworks.structure.select import Mark
 from headworks.structure.titles import Title
 from headworks.structure.wording import first_stop, reading
 
+_MOST_DOCUMENTS = 5
 _KIND: dict[str, HeadingKind] = {
     "编": "part", "分编": "part", "部分": "part", "卷": "part", "篇": "part", "Part": "part",
     "章": "chapter", "Chapter": "chapter", "节": "section", "条": "clause", "Article": "clause",
@@ -45,18 +46,27 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
     stack: list[_Open] = []
     titled = False
     taken: set[int] = set()
+    further = _further_titles(document, marks, title)
+    lasts = _lasts(marks)
     for at, mark in enumerate(marks):
         if title is not None and not titled and mark.candidate.start >= title.span.start:
             headings.append(_title_heading(title, len(headings)))
             titled = True
             stack.clear()
+        if at in further:
+            stack.clear()
+            headings.append(_further_title(mark, document, len(headings)))
+            of_mark[at] = len(headings) - 1
+            continue
         if not mark.heading or (mark.candidate.block in taken and mark.candidate.label is None):
             continue
         depth = _depth(marks, at, stack)
         del stack[depth:]
         parent = stack[-1].heading if stack else _title_of(headings)
         level = stack[-1].level + 1 if stack else 1
-        heading, used = _heading(document, marks, at, (len(headings), parent, level))
+        heading, used = _heading(
+            document, marks, at, (len(headings), parent, level, lasts.get(mark.group, 1))
+        )
         taken.update(used)
         of_mark[at] = heading.id
         headings.append(heading)
@@ -66,8 +76,57 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
     return Placed(tuple(headings), tuple(of_mark))
 
 
+def _lasts(marks: Sequence[Mark]) -> dict[int, int]:
+    """Give the last number of each run."""
+    lasts: dict[int, int] = {}
+    for mark in marks:
+        label = mark.candidate.label
+        if label is not None and label.numbers:
+            lasts[mark.group] = max(lasts.get(mark.group, 0), label.numbers[-1])
+    return lasts
+
+
 def _title_of(headings: Sequence[Heading]) -> int | None:
-    return next((heading.id for heading in headings if heading.kind == "title"), None)
+    return next((h.id for h in reversed(headings) if h.kind == "title"), None)
+
+
+def _further_titles(
+    document: Document, marks: Sequence[Mark], title: Title | None
+) -> frozenset[int]:
+    """Give the marks that title a further document of the same file: lines set like the first title.
+
+    Many such lines are chapters without numbers, and a line with an outline level says itself
+    where it stands.
+    """
+    if title is None:
+        return frozenset()
+    style = document.blocks[title.blocks[0]].style
+    same = [
+        at
+        for at, mark in enumerate(marks)
+        if mark.heading
+        and mark.candidate.label is None
+        and not mark.candidate.known
+        and mark.candidate.look.outline is None
+        and mark.candidate.look.larger
+        and mark.candidate.start > title.span.end
+        and _set_alike(document.blocks[mark.candidate.block].style, style)
+    ]
+    return frozenset(same) if len(same) <= _MOST_DOCUMENTS else frozenset()
+
+
+def _set_alike(style: Style, other: Style) -> bool:
+    return (style.size, style.bold, style.align) == (other.size, other.bold, other.align)
+
+
+def _further_title(mark: Mark, document: Document, number: int) -> Heading:
+    start, end = mark.candidate.start, mark.candidate.end
+    words = " ".join(document.text[start:end].split())
+    span = Span(start, start + len(document.text[start:end].rstrip()))
+    return Heading(
+        id=number, parent=None, level=0, kind="title", block=mark.candidate.block, span=span,
+        extent=span, text=words, title=words, evidence=("set like the first title",),
+    )  # fmt: skip
 
 
 def _title_heading(title: Title, number: int) -> Heading:
@@ -153,11 +212,11 @@ def _depth_by_look(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> in
 
 
 def _heading(
-    document: Document, marks: Sequence[Mark], at: int, place: tuple[int, int | None, int]
+    document: Document, marks: Sequence[Mark], at: int, place: tuple[int, int | None, int, int]
 ) -> tuple[Heading, tuple[int, ...]]:
     mark = marks[at]
     candidate, label = mark.candidate, mark.candidate.label
-    number, parent, level = place
+    number, parent, level, last = place
     text = document.text
     title_start = label.title if label is not None else candidate.start
     run_in = candidate.reading in ("sentence", "field") and label is not None
@@ -173,7 +232,7 @@ def _heading(
         if following is not None:
             end, used = document.blocks[following].span.end, (following,)
             title_start = document.blocks[following].span.start
-    words = text[candidate.start : end].strip()
+    words = " ".join(text[candidate.start : end].split("\n")).replace("\t", " ").strip()
     trimmed = candidate.start + len(text[candidate.start : end].rstrip())
     written = text[label.start : label.end].strip() if label is not None else None
     heading = Heading(
@@ -184,14 +243,14 @@ def _heading(
         block=candidate.block,
         span=Span(candidate.start, trimmed),
         extent=Span(candidate.start, trimmed),
-        text=" ".join(words.split("\n")),
+        text=words,
         title=text[min(title_start, trimmed) : trimmed].strip().replace("\n", " "),
         label=written,
         family=label.family if label is not None else None,
         number=label.numbers[-1] if label is not None and label.numbers else None,
         numbers=label.numbers if label is not None else (),
         run_in=run_in,
-        evidence=_evidence(marks, at),
+        evidence=_evidence(marks, at, last),
     )
     return heading, used
 
@@ -216,14 +275,13 @@ def _kind(family: str | None, front: bool) -> HeadingKind:
     return _KIND.get(family, "clause")
 
 
-def _evidence(marks: Sequence[Mark], at: int) -> tuple[str, ...]:
+def _evidence(marks: Sequence[Mark], at: int, last: int) -> tuple[str, ...]:
     mark = marks[at]
     candidate, look = mark.candidate, mark.candidate.look
     found: list[str] = []
     if candidate.label is not None:
         first = marks[mark.group].candidate.label
         start = first.numbers[-1] if first is not None and first.numbers else 1
-        last = candidate.label.numbers[-1] if candidate.label.numbers else 1
         found.append(f"label run {start}..{max(start, last)}")
         if candidate.auto:
             found.append("automatic number")

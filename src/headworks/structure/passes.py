@@ -36,7 +36,8 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     found = candidates(document, looks, contents)
     accepted = read_runs(found)
     title = find_title(document, looks, contents)
-    cover = cover_end(document, contents, _sure_heads(found, accepted, title), rules)
+    sure = _sure_heads(found, accepted, title)
+    cover = cover_end(document, contents, sure, _head_lines(found, title), rules)
     marks = select(document, found, accepted, title, cover)
     placed = place(document, marks, title)
     found_zones = zones(document, placed.headings, contents, cover, rules)
@@ -57,6 +58,19 @@ def structure(document: Document, settings: StructureSettings) -> Document:
 
 def _profile(document: Document, settings: StructureSettings) -> Profile:
     return Profile(settings.profile, "asked for")
+
+
+def _head_lines(found: Sequence[Candidate], title: Title | None) -> frozenset[int]:
+    """Give the blocks of unlabelled lines set like a heading, but the title's."""
+    skipped = set(title.blocks) if title else set()
+    return frozenset(
+        candidate.block
+        for candidate in found
+        if candidate.label is None
+        and candidate.emphasised
+        and candidate.reading == "title"
+        and candidate.block not in skipped
+    )
 
 
 def _sure_heads(

@@ -56,7 +56,7 @@ _POINTS = re.compile(
     r"(?:见|按|按照|符合|依据|根据|参照|满足|参见|执行|依照|遵守|违反|和|及|或|与|至|、|款|条)[ ]?\Z"
 )
 _SPOKEN = re.compile(
-    r"[ ]?(?:的(?:规定|要求|试验|内容|方法|约定|描述|定义)|条|款|项|节|规定|所述|所列|中规定|中所|[a-z][ ]?\)|\()"
+    r"[ ]?(?:的(?:规定|要求|试验|内容|方法|约定|描述|定义)|条|款|项|节|规定|所述|所列|中规定|中所|[a-z][ ]?\))"
 )
 _ENTRY_SPEAKS = re.compile(r"[ ]?(?:的|中|所|为|是|和|及|与|规定|要求)")
 _KINDS = {
@@ -151,14 +151,13 @@ def _parse(folded: str, start: int, law: str | None) -> _Found | None:
         if law is None and _BEFORE_LAW.search(before) and not _OWN_LAW.search(before):
             law = _LAW_BEGINS.split(before)[-1] or before
         return _of_steps(folded, start, law=law)
-    pointed = _POINTS.search(folded, max(0, start - 3), start) is not None
-    parsed = _of_steps(folded, start, bare=not pointed)
-    if parsed is None or not (
-        pointed or _SPOKEN.match(folded, parsed.span.end) or "条" in folded[start : parsed.span.end]
-    ):
-        spoken = parsed is not None and _SPOKEN.match(folded, start + len(parsed.steps[0].written))
-        return parsed if spoken else None
-    return parsed
+    parsed = _of_steps(folded, start)
+    if parsed is None or _POINTS.search(folded, max(0, start - 3), start):
+        return parsed
+    # A bare 5.2 is a reference only where the words around it speak of one.
+    number = start + len(parsed.steps[0].written)
+    spoken = any(_SPOKEN.match(folded, at) for at in (parsed.span.end, number))
+    return parsed if spoken or parsed.steps[0].written[-1] in "条款项节" else None
 
 
 def _of_title(folded: str, start: int) -> _Found | None:
@@ -213,9 +212,7 @@ def _of_figure(folded: str, start: int) -> _Found | None:
     if match is None:
         return None
     number = _compact(match["num"]).replace(".", "-")
-    return _Found(
-        Span(start, match.end()), (Step(match["kind"], (), match["kind"] + number),), bare=False
-    )
+    return _Found(Span(start, match.end()), (Step(match["kind"], (), match["kind"] + number),))
 
 
 def _of_english(folded: str, start: int) -> _Found | None:
@@ -254,7 +251,7 @@ def _of_relative(folded: str, start: int) -> _Found | None:
     return _Found(Span(start, end), steps, relative="本" + match["own"])
 
 
-def _of_steps(folded: str, start: int, law: str | None = None, bare: bool = False) -> _Found | None:
+def _of_steps(folded: str, start: int, law: str | None = None) -> _Found | None:
     steps, end = _steps(folded, start)
     if not steps or (steps[0].unit in ("款", "项", "目") and steps[0].written == ""):
         return None
@@ -266,7 +263,7 @@ def _of_steps(folded: str, start: int, law: str | None = None, bare: bool = Fals
             end = range_end
         else:
             last = ()
-    return _Found(Span(start, end), steps, last, law, bare=bare)
+    return _Found(Span(start, end), steps, last, law)
 
 
 def _steps(folded: str, at: int) -> tuple[tuple[Step, ...], int]:

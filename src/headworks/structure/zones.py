@@ -27,14 +27,20 @@ _SIGNING = re.compile(
 
 
 def cover_end(
-    document: Document, contents: frozenset[int], heads: Sequence[int], rules: ProfileRules
+    document: Document,
+    contents: frozenset[int],
+    heads: Sequence[int],
+    lines: frozenset[int],
+    rules: ProfileRules,
 ) -> int:
     """Give where the cover ends: at the contents, the first heading or the first running text.
 
-    ``heads`` are starts of what will surely be a heading. Zero where there is no cover.
+    ``heads`` are starts of what will surely be a heading, ``lines`` blocks set like one: such a
+    line right above running text heads it and is no part of the cover. Zero where there is none.
     """
     first = min(heads, default=len(document.text))
     seen = 0
+    above = -1
     for index, block in enumerate(document.blocks):
         if block.role != "body":
             continue
@@ -45,8 +51,11 @@ def cover_end(
             or seen >= rules.cover_blocks
             or (_page(block) or 1) > rules.cover_pages
         ):
+            if above in lines and index not in contents and block.span.end <= first:
+                return document.blocks[above].span.start if seen > 2 else 0
             return block.span.start if seen > 1 else 0
         seen += 1
+        above = index
     return 0
 
 
