@@ -1,0 +1,196 @@
+"""READ FIRST in this folder: from a structured document to chunks and a ledger.
+
+Takes a document, settings and what rules ask of the cutting; gives chunks in order, the ledger and
+problems. Never changes the text, never loses a code point of it.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+
+import msgspec
+
+from headworks.chunking.base import Cut, LeftOut, Unit
+from headworks.chunking.boundaries import Boundaries
+from headworks.chunking.kinds import Kinds
+from headworks.chunking.ledger import account
+from headworks.chunking.left_out import left_out
+from headworks.chunking.measure import Measure
+from headworks.chunking.overlap import overlap_before
+from headworks.chunking.promises import own_spans
+from headworks.chunking.segment import Optimum
+from headworks.chunking.tokens import counter
+from headworks.chunking.units import Units
+from headworks.chunking.wholes import Wholes
+from headworks.config import ChunkSettings
+from headworks.model.chunk import Chunk, Directive, Part, chunk_id
+from headworks.model.document import Document
+from headworks.model.place import Span, describe
+from headworks.model.problem import Problem
+
+
+def cut(document: Document, settings: ChunkSettings, directives: Sequence[Directive] = ()) -> Cut:
+    """Give the chunks whose total cost is least, and the ledger of what is in none."""
+    out = left_out(document, settings, directives)
+    edges = [directive.span.start for directive in directives if directive.action == "split"]
+    edges += [zone.span.start for zone in document.zones]
+    units = Units(document, out, edges, settings.max_chars).run()
+    measure = Measure(document.text, units, out)
+    boundaries = Boundaries(document, units, measure)
+    wholes = Wholes(document, boundaries, settings)
+    wholes.run(directives)
+    chunks = tuple(_chunks(document, settings, boundaries))
+    problems = (*wholes.problems, *_split_problems(document, settings, chunks, units))
+    return Cut(chunks, account(document, out, chunks), problems)
+
+
+def join(document: Document, settings: ChunkSettings, first: Chunk, second: Chunk) -> Chunk | None:
+    """Give the two chunks as one, or none where that would break a promise.
+
+    Refused: over the ceiling, across zones, out of order, with text of another chunk between
+    them, or where one of them is a part of something too large.
+    """
+    if first.zone != second.zone or first.part is not None or second.part is not None:
+        return None
+    following = own_spans(second)
+    gap = Span(first.end, following[0].start)
+    out = left_out(document, settings)
+    if gap.start > gap.end or not _is_left_out(document.text, gap, out):
+        return None
+    spans = list(first.spans)
+    if document.text[gap.start : gap.end].strip():
+        end = gap.start + (document.text[gap.start : gap.start + 1] == "\n")
+        spans[-1] = Span(spans[-1].start, end)
+        spans.extend(following)
+    else:
+        spans[-1] = Span(spans[-1].start, following[0].end)
+        spans.extend(following[1:])
+    chars = sum(len(span) for span in spans)
+    if chars > settings.max_chars or not _same_zone(document, spans):
+        return None
+    joined = tuple(spans)
+    text = "".join(document.slice(span) for span in joined)
+    return msgspec.structs.replace(
+        first,
+        id=chunk_id(document.source.sha256, joined, _fingerprint(settings)),
+        spans=joined,
+        kind=first.kind if first.kind in (second.kind, "clause") else second.kind,
+        chars=chars,
+        tokens=counter(settings.tokens)(text),
+        degraded=first.degraded or second.degraded,
+    )
+
+
+def _chunks(document: Document, settings: ChunkSettings, boundaries: Boundaries) -> Iterator[Chunk]:
+    maker = _Maker(document, settings, boundaries)
+    optimum = Optimum(boundaries, settings)
+    first = 0
+    for index in range(1, len(boundaries.units) + 1):
+        if boundaries.forced[index]:
+            for run in optimum.runs(first, index - 1):
+                yield maker.make(*run)
+            first = index
+
+
+class _Maker:
+    """Makes chunks of runs of units, in order."""
+
+    def __init__(self, document: Document, settings: ChunkSettings, boundaries: Boundaries) -> None:
+        self.document = document
+        self.settings = settings
+        self.measure = boundaries.measure
+        self.units = boundaries.units
+        self.kinds = Kinds(document)
+        self.count = counter(settings.tokens)
+        self.fingerprint = _fingerprint(settings)
+        self.ordinal = 0
+        self.previous: Chunk | None = None
+
+    def make(self, first: int, last: int) -> Chunk:
+        """Give the chunk of units ``first`` to ``last`` (inclusive)."""
+        units = self.units[first : last + 1]
+        spans = self.measure.spans(first, last)
+        zone = self.kinds.zone(spans[0].start)
+        trail = self.kinds.trail(units)
+        part = next((unit for unit in units if unit.of), None)
+        header = None if part is None else part.header
+        overlap = None
+        if header is not None:
+            spans.insert(0, header)
+        elif self.settings.overlap and part is None:
+            overlap = self._overlap(spans, zone)
+            if overlap is not None:
+                spans.insert(0, overlap)
+        held = tuple(spans)
+        text = "".join([self.document.text[span.start : span.end] for span in held])
+        chunk = Chunk(
+            id=chunk_id(self.document.source.sha256, held, self.fingerprint),
+            document=self.document.source.sha256,
+            ordinal=self.ordinal,
+            spans=held,
+            kind=self.kinds.kind(units, zone, trail),
+            zone=zone,
+            trail=trail,
+            chars=len(text),
+            tokens=self.count(text),
+            part=None if part is None else Part(part.index, part.of, header),
+            overlap=overlap,
+            degraded=self._degraded(units),
+        )
+        self.ordinal += 1
+        self.previous = chunk
+        return chunk
+
+    def _overlap(self, spans: Sequence[Span], zone: str) -> Span | None:
+        previous = self.previous
+        if previous is None or previous.zone != zone or previous.part is not None:
+            return None
+        own = sum(len(span) for span in spans)
+        room = min(self.settings.overlap, self.settings.max_chars - own)
+        return overlap_before(self.document.text, previous.spans[-1], spans[0].start, room)
+
+    def _degraded(self, units: Sequence[Unit]) -> str:
+        """Say what recognition could not read."""
+        blocks = self.document.blocks
+        unread = [unit for unit in units if blocks[unit.block].confidence == 0.0]
+        return "unreadable: " + describe(blocks[unread[0].block].place) if unread else ""
+
+
+def _fingerprint(settings: ChunkSettings) -> str:
+    encoded = msgspec.json.encode(settings, order="deterministic")
+    return blake2b(encoded, digest_size=8).hexdigest()
+
+
+def _is_left_out(text: str, gap: Span, out: Sequence[LeftOut]) -> bool:
+    """Tell whether a range holds nothing but white space and what no chunk holds."""
+    start = gap.start
+    for entry in out:
+        if entry.start < gap.end and entry.end > start:
+            if text[start : max(start, entry.start)].strip():
+                return False
+            start = entry.end
+    return not text[start : gap.end].strip()
+
+
+def _same_zone(document: Document, spans: Sequence[Span]) -> bool:
+    edges = [zone.span.start for zone in document.zones if zone.span.start]
+    return not any(spans[0].start < edge < spans[-1].end for edge in edges)
+
+
+def _split_problems(
+    document: Document,
+    settings: ChunkSettings,
+    chunks: Sequence[Chunk],
+    units: Sequence[Unit],
+) -> Iterator[Problem]:
+    """Say where a sentence was cut, and where a row passes the ceiling."""
+    for unit in units:
+        if unit.form == "piece" and unit.index == 1:
+            place = describe(document.blocks[unit.block].place)
+            message = f"a sentence over {settings.max_chars} characters in {unit.of} parts"
+            yield Problem("W_SPLIT", message, place, span=Span(unit.start, unit.end))
+    for chunk in chunks:
+        if chunk.chars > settings.max_chars:
+            block = document.block_at(own_spans(chunk)[0].start)
+            place = "" if block is None else describe(block.place)
+            message = f"a table row of {chunk.chars} characters, over {settings.max_chars}"
+            yield Problem("W_SPLIT", message, place, span=own_spans(chunk)[0])

@@ -1,0 +1,116 @@
+"""The exact optimum: which boundaries of a segment to cut at.
+
+Takes the costs of boundaries and the lengths of runs of units, gives the cuts whose total cost is
+least, by dynamic programming. Never gives a run over the ceiling but a single unit.
+"""
+
+from collections.abc import Sequence
+
+from headworks.chunking.boundaries import ITEM_RANK, WEAK_RANK, Boundaries
+from headworks.config import ChunkSettings
+
+# What a chunk costs by its length: small ones much, those under the target a little.
+_EACH = 0.5
+_SMALL = 6.0
+_SMALLEST = 12.0
+_UNDER_TARGET = 1.5
+_OVER_TARGET = 0.3
+_TARGET = 0.8
+# A chunk that begins or ends inside a part of the tree and reaches beyond it.
+_ACROSS = 8.0
+_HELD = 400.0
+
+
+def length_costs(settings: ChunkSettings) -> list[float]:
+    """Give the cost of a chunk of each length from 0 to the ceiling."""
+    ceiling, least = settings.max_chars, settings.min_chars
+    target = max(1, int(ceiling * _TARGET), least)
+    costs = []
+    for chars in range(ceiling + 1):
+        cost = _EACH
+        if chars < least:
+            cost += _SMALL + (_SMALLEST - _SMALL) * (least - chars) / least
+        if chars < target:
+            cost += _UNDER_TARGET * (target - chars) / target
+        elif ceiling > target:
+            cost += _OVER_TARGET * (chars - target) / (ceiling - target)
+        costs.append(cost)
+    return costs
+
+
+class Optimum:
+    """Finds the best cuts of segments, the stretches between forced cuts."""
+
+    def __init__(self, boundaries: Boundaries, settings: ChunkSettings) -> None:
+        self.boundaries = boundaries
+        self.ceiling = settings.max_chars
+        self.costs = length_costs(settings)
+
+    def runs(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Give the runs of units (first and last, inclusive) that segment's chunks are made of."""
+        if self._is_whole(first, last):
+            return [(first, last)]
+        came_from = self._solve(first, last)
+        runs = []
+        at = last - first
+        while at >= 0:
+            start = came_from[at]
+            runs.append((first + start, first + at))
+            at = start - 1
+        return runs[::-1]
+
+    def _is_whole(self, first: int, last: int) -> bool:
+        """Tell whether the segment is one chunk without weighing anything."""
+        if first == last:
+            return True
+        if self.boundaries.measure.chars(first, last) > self.ceiling:
+            return False
+        inner = slice(first + 1, last + 1)
+        if min(self.boundaries.rank[inner]) >= ITEM_RANK:
+            return True
+        return min(self.boundaries.cut[inner]) >= _HELD
+
+    def _solve(self, first: int, last: int) -> list[int]:
+        """Give for each unit the first unit of the best chunk that ends with it."""
+        measure, costs, ceiling = self.boundaries.measure, self.costs, self.ceiling
+        count = last - first + 1
+        before = measure.before[first : last + 2]
+        units = measure.units
+        rank = self.boundaries.rank[first : last + 2]
+        rank[0] = rank[count] = 0
+        over = _running(self.boundaries.over[first : last + 1])
+        cut = self.boundaries.cut[first : last + 1]
+        cut[0] = 0.0
+        graded = min(rank[1:count], default=WEAK_RANK) < WEAK_RANK
+        # ``begin[k]``: all before unit k cut at its best, and a cut there; ``over`` taken off in
+        # advance, so that the sum over the boundaries inside a chunk is one addition.
+        begin = [-over[0]] + [0.0] * count
+        came_from = [0] * count
+        for end in range(count):
+            unit = units[first + end]
+            stop = before[end] + unit.end - unit.start
+            total, start = begin[end] + costs[min(stop - before[end], ceiling)], end
+            inner, edge = WEAK_RANK, rank[end + 1]
+            for at in range(end - 1, -1, -1):
+                chars = stop - before[at]
+                if chars > ceiling:
+                    break
+                cost = begin[at] + costs[chars]
+                if graded:
+                    inner = min(inner, rank[at + 1])
+                    if inner < rank[at] or inner < edge:
+                        cost += _ACROSS
+                if cost < total:
+                    total, start = cost, at
+            came_from[end] = start
+            if end + 1 < count:
+                begin[end + 1] = total + over[end] + cut[end + 1] - over[end + 1]
+        return came_from
+
+
+def _running(values: Sequence[float]) -> list[float]:
+    total, sums = 0.0, []
+    for value in values:
+        total += value
+        sums.append(total)
+    return sums

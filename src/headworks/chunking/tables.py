@@ -1,0 +1,83 @@
+"""A table over the ceiling becomes groups of rows.
+
+Takes a table and the room there is, gives ranges of rows and the header to repeat. Never cuts
+inside a row; rows that a merged cell ties stay together where that fits.
+"""
+
+from bisect import bisect_right
+from itertools import pairwise
+
+import msgspec
+
+from headworks.model.document import Table
+from headworks.model.place import Span
+
+
+class RowGroups(msgspec.Struct, frozen=True, gc=False):
+    """Ranges of whole rows in order; ``header`` stands before each but the first, if it can."""
+
+    groups: tuple[Span, ...]
+    header: Span | None
+
+
+def row_groups(table: Table, ceiling: int, lead: int) -> RowGroups:
+    """Give groups of rows that fit the ceiling, the first with ``lead`` characters before it.
+
+    A row that does not fit alone is a group of its own.
+    """
+    edges = _edges(table)
+    header, header_chars = _header(table, ceiling)
+    first_room = ceiling - lead
+    opening = 1 + (table.header_rows if header is not None else 0)
+    if not _fits(edges, 0, opening, first_room):
+        first_room = ceiling  # what led to the table stands alone rather than a header without rows
+    breaks = edges if not table.merges else _breaks(table, edges, ceiling - header_chars)
+    starts = [edges[0]]
+    at, room = 0, first_room
+    while at < len(breaks) - 1:
+        after = bisect_right(breaks, breaks[at] + room + 1) - 1
+        at = max(after, at + 1)
+        starts.append(breaks[at])
+        room = ceiling - header_chars
+    groups = [Span(a, b - 1) for a, b in pairwise(starts)]
+    return RowGroups(tuple(groups), header)
+
+
+def _edges(table: Table) -> list[int]:
+    """Give the start of each row, and where one more would begin."""
+    starts = memoryview(table.starts).cast("I").tolist()
+    return [*starts[:: table.columns], table.end + 1]
+
+
+def _header(table: Table, ceiling: int) -> tuple[Span | None, int]:
+    """Give the rows to repeat with their line end, unless they would take half the room."""
+    if not 0 < table.header_rows < table.rows:
+        return None, 0
+    first_row = table.row_span(0, table.header_rows)
+    header = Span(first_row.start, first_row.end + 1)
+    return (header, len(header)) if len(header) * 2 <= ceiling else (None, 0)
+
+
+def _fits(edges: list[int], first: int, last: int, room: int) -> bool:
+    return edges[min(last, len(edges) - 1)] - 1 - edges[first] <= room
+
+
+def _breaks(table: Table, edges: list[int], room: int) -> list[int]:
+    """Give the edges at which a cut is allowed: not between rows that one cell covers."""
+    reach = list(range(1, table.rows + 1))
+    for merge in table.merges:
+        if merge.row_span > 1 and merge.row < table.rows:
+            reach[merge.row] = max(reach[merge.row], min(table.rows, merge.row + merge.row_span))
+    breaks = []
+    row = 0
+    while row < table.rows:
+        last, seen = reach[row], row
+        while seen < last:
+            last = max(last, reach[seen])
+            seen += 1
+        if _fits(edges, row, last, room):
+            breaks.append(edges[row])
+        else:
+            breaks.extend(edges[row:last])
+        row = last
+    return [*breaks, edges[-1]]
