@@ -48,7 +48,7 @@ def test_two_halves_cover_what_the_whole_does(document: Document, cut: int) -> N
     cut = min(cut, size)
     whole = boxes(document, [Span(0, size)])
     halves = [*boxes(document, [Span(0, cut)]), *boxes(document, [Span(cut, size)])]
-    assert set(pages(document, [Span(0, size)], whole)) == {box.page for box in halves}
+    assert set(pages(document.blocks, whole)) == {box.page for box in halves}
     for box in whole:
         own = [half for half in halves if half.page == box.page]
         assert min(half.x0 for half in own) <= box.x0 + 0.1

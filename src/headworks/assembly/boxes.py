@@ -6,7 +6,7 @@ holds the geometry.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from unicodedata import east_asian_width
 
 from headworks.assembly.shapes import BoxRecord
@@ -83,10 +83,10 @@ def boxes(document: Document, spans: Iterable[Span]) -> list[BoxRecord]:
     return [run.record() for run in runs]
 
 
-def pages(document: Document, spans: Sequence[Span], found: Sequence[BoxRecord]) -> list[int]:
-    """Give the pages or slides of the ranges: from the boxes, else from the blocks' places."""
+def pages(blocks: Iterable[Block], found: Sequence[BoxRecord]) -> list[int]:
+    """Give the pages or slides of a range's blocks: from its boxes, else from their places."""
     numbers = {box.page for box in found}
-    for block in blocks_in(document, spans):
+    for block in blocks:
         place = block.place
         if isinstance(place, PartPlace):
             if place.page is not None:
@@ -98,17 +98,19 @@ def pages(document: Document, spans: Sequence[Span], found: Sequence[BoxRecord])
     return sorted(numbers)
 
 
-def blocks_in(document: Document, spans: Iterable[Span]) -> Iterator[Block]:
+def blocks_in(document: Document, spans: Iterable[Span]) -> list[Block]:
     """Give the blocks that share a code point with the ranges, in order, each once."""
     listed, starts = document.blocks, document.block_starts
+    found: list[Block] = []
     done = 0
     for span in spans:
-        index = max(done, bisect_right(starts, span.start) - 1)
-        while index < len(listed) and starts[index] < span.end:
-            if listed[index].span.end > span.start:
-                yield listed[index]
-            index += 1
-            done = index
+        first = max(done, bisect_right(starts, span.start) - 1)
+        done = max(first, bisect_left(starts, span.end))
+        # Only the first may end before the range begins: blocks do not overlap.
+        if first < done and listed[first].span.end <= span.start:
+            first += 1
+        found += listed[first:done]
+    return found
 
 
 def width(text: str) -> int:

@@ -1,25 +1,24 @@
 """From ranges of the text to cells of a sheet and paragraphs of a part.
 
-Takes a document and ranges, gives A1 ranges (``Sheet1!A1:F40``) and paragraph ranges. Never gives a
+Takes blocks and ranges, gives A1 ranges (``Sheet1!A1:F40``) and paragraph ranges. Never gives a
 page: that is ``boxes``.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from headworks.assembly.boxes import blocks_in
 from headworks.assembly.shapes import ParagraphsRecord
-from headworks.model.document import Block, Document, Table
+from headworks.model.document import Block, Table
 from headworks.model.place import CellPlace, PartPlace, Span, a1
 
 _PLAIN_SHEET = re.compile(r"[^\W\d][\w.]*\Z")
 
 
-def cells(document: Document, spans: Sequence[Span]) -> str | None:
+def cells(blocks: Iterable[Block], spans: Sequence[Span]) -> str | None:
     """Give the cells of the ranges, stretches joined by commas; none outside a sheet."""
     ranges: list[str] = []
-    for block in blocks_in(document, spans):
+    for block in blocks:
         if isinstance(block.place, CellPlace):
             ranges += [
                 found
@@ -36,19 +35,23 @@ def table_cells(block: Block) -> str | None:
     )
 
 
-def paragraphs(document: Document, spans: Sequence[Span]) -> list[ParagraphsRecord]:
-    """Give the paragraphs of the source's parts that the ranges touch, runs in one part joined."""
-    found: list[ParagraphsRecord] = []
-    for block in blocks_in(document, spans):
+def paragraphs(blocks: Iterable[Block]) -> list[ParagraphsRecord]:
+    """Give the paragraphs of the source's parts that blocks come from, runs in one part joined."""
+    found: list[list[int]] = []
+    parts: list[str] = []
+    for block in blocks:
         place = block.place
         if not isinstance(place, PartPlace):
             continue
-        last = found[-1] if found else None
-        if last is not None and last.part == place.part and place.paragraph >= last.first:
-            found[-1] = ParagraphsRecord(last.part, last.first, max(last.last, place.paragraph))
+        if parts and parts[-1] == place.part and place.paragraph >= found[-1][0]:
+            found[-1][1] = max(found[-1][1], place.paragraph)
         else:
-            found.append(ParagraphsRecord(place.part, place.paragraph, place.paragraph))
-    return found
+            parts.append(place.part)
+            found.append([place.paragraph, place.paragraph])
+    return [
+        ParagraphsRecord(part, first, last)
+        for part, (first, last) in zip(parts, found, strict=True)
+    ]
 
 
 def sheet_name(name: str) -> str:

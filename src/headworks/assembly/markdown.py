@@ -5,9 +5,8 @@ offset: it holds marks that the text does not have.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from headworks.assembly.boxes import blocks_in
 from headworks.model.chunk import Part
 from headworks.model.document import Block, Document, Table
 from headworks.model.outline import Heading
@@ -19,20 +18,26 @@ _FENCE = re.compile(r"`{3,}")
 
 def markdown(
     document: Document,
+    blocks: Iterable[Block],
     spans: Sequence[Span],
     headings: Mapping[int, Heading],
     part: Part | None = None,
 ) -> str:
-    """Give the Markdown of the ranges. ``headings`` maps a block's id to the heading it holds.
+    """Give the Markdown of the ranges, whose blocks are given too.
 
-    Where a table's piece does not begin with the header, ``part`` tells the header to repeat.
+    ``headings`` maps a block's id to the heading it holds. Where a table's piece does not begin
+    with the header, ``part`` tells the header to repeat.
     """
     pieces: list[str] = []
-    for block in blocks_in(document, spans):
+    for block in blocks:
+        whole = block.span
+        heading = headings.get(block.id)
         for span in spans:
-            if span.meets(block.span):
-                shared = Span(max(span.start, block.span.start), min(span.end, block.span.end))
-                pieces.append(_block(document, block, shared, headings.get(block.id), part))
+            if span.start <= whole.start and whole.end <= span.end:
+                pieces.append(_block(document, block, whole, heading, part))
+            elif span.meets(whole):
+                shared = Span(max(span.start, whole.start), min(span.end, whole.end))
+                pieces.append(_block(document, block, shared, heading, part))
     return "\n\n".join(piece for piece in pieces if piece)
 
 

@@ -25,7 +25,6 @@ from headworks.assembly.shapes import (
 from headworks.model.chunk import Chunk
 from headworks.model.document import Block, Document
 from headworks.model.outline import Heading
-from headworks.model.place import Span
 from headworks.model.verdict import Edit, Hit, Route, Value, Verdict
 
 _UNJUDGED = Route(pipeline="general", rule="default")
@@ -52,13 +51,14 @@ def chunk_records(
     held, pointing = links.references(document, links.ChunkIndex(chunks))
     records = []
     for position, chunk in enumerate(chunks):
+        blocks = page_boxes.blocks_in(document, chunk.spans)
         before = chunks[position - 1] if position else None
         after = chunks[position + 1] if position + 1 < len(chunks) else None
         verdict = judged.get(chunk.id) or Verdict(chunk=chunk.id, route=_UNJUDGED)
         records.append(
             ChunkRecord(
-                **_told(document, chunk, layers),
-                **_placed(document, chunk),
+                **_told(document, chunk, blocks, layers),
+                **_placed(document, chunk, blocks),
                 **_judged(document, verdict),
                 previous=before.id if before else None,
                 next=after.id if after else None,
@@ -85,7 +85,7 @@ def _layers(document: Document) -> _Layers:
     return _Layers({heading.id: heading for heading in document.headings}, by_block, anchors, items)
 
 
-def _told(document: Document, chunk: Chunk, layers: _Layers) -> dict[str, Any]:
+def _told(document: Document, chunk: Chunk, blocks: list[Block], layers: _Layers) -> dict[str, Any]:
     trail = [layers.headings[id_] for id_ in chunk.trail if id_ in layers.headings]
     last = trail[-1] if trail else None
     anchor = layers.items.get(chunk.start)
@@ -98,7 +98,7 @@ def _told(document: Document, chunk: Chunk, layers: _Layers) -> dict[str, Any]:
         "document": chunk.document,
         "ordinal": chunk.ordinal,
         "text": chunk.text_in(document.text),
-        "markdown": markdown(document, chunk.spans, layers.by_block, part),
+        "markdown": markdown(document, blocks, chunk.spans, layers.by_block, part),
         "zone": chunk.zone,
         "kind": chunk.kind,
         "heading_path": [heading.text for heading in trail],
@@ -110,28 +110,23 @@ def _told(document: Document, chunk: Chunk, layers: _Layers) -> dict[str, Any]:
     }
 
 
-def _placed(document: Document, chunk: Chunk) -> dict[str, Any]:
+def _placed(document: Document, chunk: Chunk, blocks: list[Block]) -> dict[str, Any]:
     found = page_boxes.boxes(document, chunk.spans)
-    blocks = list(page_boxes.blocks_in(document, chunk.spans))
     kinds = {block.kind for block in blocks}
     return {
         "start": chunk.start,
         "end": chunk.end,
         "spans": [(span.start, span.end) for span in chunk.spans],
-        "pages": page_boxes.pages(document, chunk.spans, found),
+        "pages": page_boxes.pages(blocks, found),
         "boxes": found,
-        "cells": cells(document, chunk.spans),
-        "paragraphs": paragraphs(document, chunk.spans),
-        "has_table": any(_holds_table(block, chunk.spans) for block in blocks),
+        "cells": cells(blocks, chunk.spans),
+        "paragraphs": paragraphs(blocks),
+        "has_table": any(block.table is not None for block in blocks),
         "has_figure": "figure" in kinds,
         "has_formula": "formula" in kinds,
         "has_code": "code" in kinds,
         "has_comment": "comment" in kinds,
     }
-
-
-def _holds_table(block: Block, spans: Sequence[Span]) -> bool:
-    return block.table is not None and any(span.meets(block.span) for span in spans)
 
 
 def _judged(document: Document, verdict: Verdict) -> dict[str, Any]:

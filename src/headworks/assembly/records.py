@@ -91,7 +91,7 @@ def versions_record(settings: str, rules: Mapping[str, str]) -> VersionsRecord:
 def heading_record(document: Document, heading: Heading) -> HeadingRecord:
     """Give a line of the outline."""
     found = page_boxes.boxes(document, [heading.span])
-    numbers = page_boxes.pages(document, [heading.span], found)
+    numbers = page_boxes.pages(page_boxes.blocks_in(document, [heading.span]), found)
     return HeadingRecord(
         id=heading.id,
         parent=heading.parent,
@@ -159,14 +159,13 @@ def encode_lines(records: Iterable[ChunkRecord] | Iterable[LedgerRecord]) -> byt
 def _table(document: Document, block: Block) -> TableRecord:
     table = block.table
     assert table is not None  # the caller asks for tables only
-    spans = [block.span]
     return TableRecord(
         start=block.span.start,
         end=block.span.end,
         rows=table.rows,
         columns=table.columns,
         header_rows=table.header_rows,
-        pages=page_boxes.pages(document, spans, page_boxes.boxes(document, spans)),
+        pages=page_boxes.pages([block], page_boxes.boxes(document, [block.span])),
         name=table.name,
         cells=table_cells(block),
     )

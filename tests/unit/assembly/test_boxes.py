@@ -58,7 +58,7 @@ def test_a_clause_over_two_pages_has_boxes_on_both() -> None:
     span = Span(start, start + len(BODY_2))
     found = boxes(document, [span])
     assert [box.page for box in found] == [1, 2]
-    assert pages(document, [span], found) == [1, 2]
+    assert pages(blocks_in(document, [span]), found) == [1, 2]
 
 
 def test_a_box_lies_on_every_page_of_its_chunk() -> None:
@@ -66,7 +66,9 @@ def test_a_box_lies_on_every_page_of_its_chunk() -> None:
     outcome = built()
     for chunk in outcome.chunks:
         found = boxes(outcome.document, chunk.spans)
-        assert {box.page for box in found} == set(pages(outcome.document, chunk.spans, found))
+        assert {box.page for box in found} == set(
+            pages(blocks_in(outcome.document, chunk.spans), found)
+        )
 
 
 def test_pages_of_a_flowing_source_are_the_rendered_ones() -> None:
@@ -75,8 +77,8 @@ def test_pages_of_a_flowing_source_are_the_rendered_ones() -> None:
     builder.paragraph("一", PartPlace("word/document.xml", 0, 3))
     builder.paragraph("二", PartPlace("word/document.xml", 1))
     document = builder.finish()
-    assert pages(document, [Span(0, 1)], []) == [3]
-    assert pages(document, [Span(2, 3)], []) == []
+    assert pages(document.blocks[:1], []) == [3]
+    assert pages(document.blocks[1:], []) == []
 
 
 def test_each_block_is_met_once() -> None:

@@ -22,7 +22,7 @@ def test_a_chunk_of_a_sheet_names_its_cells() -> None:
     document = _sheets()
     table = document.blocks[0].table
     assert table is not None
-    assert cells(document, [table.row_span(1, 3)]) == "价目!B6:C7"
+    assert cells(document.blocks, [table.row_span(1, 3)]) == "价目!B6:C7"
     assert table_cells(document.blocks[0]) == "价目!B5:C7"
 
 
@@ -31,13 +31,13 @@ def test_a_single_cell_is_named_alone() -> None:
     document = _sheets()
     table = document.blocks[0].table
     assert table is not None
-    assert cells(document, [table.cell(1, 1)]) == "价目!C6"
+    assert cells(document.blocks, [table.cell(1, 1)]) == "价目!C6"
 
 
 def test_stretches_of_several_sheets_are_joined_by_commas() -> None:
     """A chunk over two sheets names both ranges; a sheet's name is quoted where it must be."""
     document = _sheets()
-    assert cells(document, [Span(0, len(document.text))]) == "价目!B5:C7,'Q1 plan'!A1:B1"
+    assert cells(document.blocks, [Span(0, len(document.text))]) == "价目!B5:C7,'Q1 plan'!A1:B1"
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_paragraphs_lead_back_into_the_part() -> None:
         builder.paragraph(text, PartPlace("word/document.xml", index + 5))
     builder.paragraph("注", PartPlace("word/footnotes.xml", 1))
     document = builder.finish()
-    assert paragraphs(document, [Span(0, len(document.text))]) == [
+    assert paragraphs(document.blocks) == [
         ParagraphsRecord("word/document.xml", 5, 7),
         ParagraphsRecord("word/footnotes.xml", 1, 1),
     ]
-    assert cells(document, [Span(0, 1)]) is None
+    assert cells(document.blocks, [Span(0, 1)]) is None

@@ -1,3 +1,4 @@
+from headworks.assembly.boxes import blocks_in
 from headworks.assembly.markdown import markdown, table_markdown
 from headworks.model.document import Document, Source
 from headworks.model.outline import Heading
@@ -10,14 +11,19 @@ PLACE = PartPlace("word/document.xml", 0)
 
 
 def _whole(document: Document) -> str:
-    return markdown(document, [Span(0, len(document.text))], {})
+    return markdown(document, document.blocks, [Span(0, len(document.text))], {})
 
 
 def test_headings_carry_their_level() -> None:
     """A heading's line is marked by its level; the title is the first."""
     outcome = built()
     heads: dict[int, Heading] = {head.block: head for head in outcome.document.headings}
-    shown = markdown(outcome.document, outcome.chunks[0].spans, heads)
+    shown = markdown(
+        outcome.document,
+        blocks_in(outcome.document, outcome.chunks[0].spans),
+        outcome.chunks[0].spans,
+        heads,
+    )
     assert shown.startswith("# 设备采购合同\n\n## 第一条 货物\n\n乙方")
 
 
@@ -36,7 +42,7 @@ def test_a_part_of_a_table_repeats_the_header() -> None:
     """A later piece of a cut table leads with the header rows, which its text does not hold."""
     document, chunk = table_part()
     assert "序号" not in chunk.text_in(document.text)
-    shown = markdown(document, chunk.spans, {}, chunk.part)
+    shown = markdown(document, blocks_in(document, chunk.spans), chunk.spans, {}, chunk.part)
     assert shown.split("\n") == [
         "| 序号 | 名称 | 说明 |",
         "| --- | --- | --- |",
