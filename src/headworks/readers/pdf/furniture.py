@@ -286,7 +286,7 @@ def _adopted(rows: list[Row], band: list[int], accepted: list[int]) -> set[int]:
 
 
 def _outer(rows: list[Row], taken: dict[int, int]) -> list[tuple[Row, Role]]:
-    """Give the taken rows with their roles; one stray line may stand outside them.
+    """Give the taken rows with their roles.
 
     Inwards they end where most pages show a step in size or distance: what repeats below it is
     the body of forms that are printed alike.
@@ -298,11 +298,10 @@ def _outer(rows: list[Row], taken: dict[int, int]) -> list[tuple[Row, Role]]:
         side = (row.page, row.top)
         if index not in taken:
             strays[side] += 1
-        elif strays[side] <= 1 and row.depth <= ends.get(side, -1):
-            if _PAGE_NUMBER.fullmatch(row.key) and row.values:
-                found.append((row, "page_number"))
-            else:
-                found.append((row, "page_header" if row.top else "page_footer"))
+        elif row.values and _PAGE_NUMBER.fullmatch(row.key):
+            found.append((row, "page_number"))  # body lines may run past it
+        elif not strays[side] and row.depth <= ends.get(side, -1):
+            found.append((row, "page_header" if row.top else "page_footer"))
     return found
 
 

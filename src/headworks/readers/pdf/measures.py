@@ -38,6 +38,7 @@ class Measures(msgspec.Struct, frozen=True):
 
     margins: dict[int, Measure]
     pitches: dict[tuple[int, int], float]
+    starts: frozenset[int]  # whole points from the left margin at which many lines begin
     size: float
     font: str
 
@@ -66,13 +67,15 @@ def measure(layouts: Sequence[PageLayout]) -> Measures:
             for line in lines:
                 sizes[line.size] += len(line.text)
                 fonts[line.font] += len(line.text)
+    margins = _margins(layouts)
     return Measures(
-        _margins(layouts),
+        margins,
         {
             key: _usual(counts)
             for key, counts in steps.items()
             if key[0] == 0 or counts.total() >= ENOUGH_STEPS
         },
+        _starts(layouts, margins),
         sizes.most_common(1)[0][0] if sizes else 10.0,
         fonts.most_common(1)[0][0] if fonts else "",
     )
@@ -85,20 +88,31 @@ def _margins(layouts: Sequence[PageLayout]) -> dict[int, Measure]:
     for layout in layouts:
         ends[round(layout.width)].extend(line.x1 for line in lines_of[layout.page])
     common = {width: _right_edge(found, 4) or max(found) for width, found in ends.items() if found}
+    kind = {layout.page: round(layout.width) for layout in layouts if lines_of[layout.page]}
+    own = {page: _right_edge([line.x1 for line in lines_of[page]], 4) for page in kind}
+    before = _neighbours(kind, own, list(kind))
+    after = _neighbours(kind, own, list(reversed(kind)))
     rights: dict[int, tuple[int, float]] = {}
-    last: dict[int, float] = {}
-    for layout in layouts:
-        width, lines = round(layout.width), lines_of[layout.page]
-        if not lines:
-            continue
-        own = _right_edge([line.x1 for line in lines], 4)
-        if own is None:
-            own = last.get(width, common[width])
-            if max(line.x1 for line in lines) > own + 2 * lines[0].size:
-                own = common[width]
-        last[width] = own
-        rights[layout.page] = (width, own)
+    for page, width in kind.items():
+        edge = own[page]
+        if edge is None:
+            reach = max(line.x1 for line in lines_of[page]) - EDGE
+            fits = [e for e in (before[page], after[page]) if e is not None and e >= reach]
+            edge = min(fits, default=max(common[width], reach))
+        rights[page] = (width, edge)
     return _with_lefts(rights, lines_of)
+
+
+def _neighbours(
+    kind: dict[int, int], own: dict[int, float | None], pages: list[int]
+) -> dict[int, float | None]:
+    """Give for each page the right edge of the last page of its width before it in the order."""
+    last: dict[int, float | None] = {}
+    found: dict[int, float | None] = {}
+    for page in pages:
+        found[page] = last.get(kind[page])
+        last[kind[page]] = own[page] or found[page]
+    return found
 
 
 def _with_lefts(
@@ -119,6 +133,18 @@ def _with_lefts(
         settings[of_page[page]][2].extend(line.x0 for line in lines_of[page])
     lefts = [_left_edge(starts) for _, _, starts in settings]
     return {page: Measure(lefts[of_page[page]], right) for page, (_, right) in rights.items()}
+
+
+def _starts(layouts: Sequence[PageLayout], margins: dict[int, Measure]) -> frozenset[int]:
+    """Give the indents of a document: a line that begins at one is not centred by chance."""
+    counts: Counter[int] = Counter()
+    for layout in layouts:
+        if layout.page in margins:
+            left = margins[layout.page].left
+            counts.update(round(line.x0 - left) for line in _single_column(layout))
+    need = max(4, counts.total() // 40)
+    near = {x: counts[x - 1] + counts[x] + counts[x + 1] for x in counts}
+    return frozenset(x for x, count in near.items() if count >= need)
 
 
 def _single_column(layout: PageLayout) -> list[Line]:

@@ -54,7 +54,9 @@ def _content(page: native.OpenPage) -> PageContent:
     upright = _once(upright, frame.width, frame.height)
     ruled = grids.grids(drawn.across, drawn.down)
     filled, flow = tables.fill(reading, ruled, upright) if ruled else ([], upright)
-    return PageContent(page.number, frame.width, frame.height, flow, filled, turned, hidden, cover)
+    return PageContent(
+        page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths
+    )
 
 
 def _cover(pictures: list[rulings.Rectangle], width: float, height: float) -> float:

@@ -46,8 +46,8 @@ class Set(msgspec.Struct, frozen=True, gc=False):
         return self.line.x0 - self.margins.left
 
 
-def set_line(line: Line, margins: Measure) -> Set:
-    """Give a line in its margins."""
+def set_line(line: Line, margins: Measure, starts: frozenset[int] = frozenset()) -> Set:
+    """Give a line in its margins; ``starts`` are the document's indents."""
     width = margins.right - margins.left
     middle = (line.x0 + line.x1) / 2 - (margins.left + margins.right) / 2
     side = min(line.x0 - margins.left, margins.right - line.x1)
@@ -55,6 +55,7 @@ def set_line(line: Line, margins: Measure) -> Set:
         abs(middle) < 0.012 * width + 0.2 * line.size
         and side > 2.6 * line.size  # more than a first line's indent
         and _CLAUSE_END.search(line.text) is None
+        and round(line.x0 - margins.left) not in starts
     )
     contents = bool(_CONTENTS.search(line.text)) or (
         line.parts > 1

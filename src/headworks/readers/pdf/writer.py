@@ -43,7 +43,7 @@ class Writer:
     def line(self, line: Line, margins: Measure) -> None:
         """Take the next line of the body."""
         self._close_table()
-        following = set_line(line, margins)
+        following = set_line(line, margins, self._measures.starts)
         if self._paragraph and not goes_on(self._paragraph, following, self._measures):
             self._close_paragraph()
         self._paragraph.append(following)
