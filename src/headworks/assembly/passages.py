@@ -86,10 +86,10 @@ def _layers(document: Document) -> _Layers:
 
 
 def _told(document: Document, chunk: Chunk, blocks: list[Block], layers: _Layers) -> dict[str, Any]:
-    trail = [layers.headings[id_] for id_ in chunk.trail if id_ in layers.headings]
-    last = trail[-1] if trail else None
+    path = _path(document, chunk, layers)
+    last = path[-1] if path else None
     anchor = layers.items.get(chunk.start)
-    if anchor is None and last is not None:
+    if last is not None and (anchor is None or last.span.start >= chunk.start):
         anchor = layers.anchors.get(last.id) or last.label
     part = chunk.part
     header = (part.header.start, part.header.end) if part and part.header else None
@@ -101,13 +101,29 @@ def _told(document: Document, chunk: Chunk, blocks: list[Block], layers: _Layers
         "markdown": markdown(document, blocks, chunk.spans, layers.by_block, part),
         "zone": chunk.zone,
         "kind": chunk.kind,
-        "heading_path": [heading.text for heading in trail],
+        "heading_path": [heading.text for heading in path],
         "anchor": anchor,
         "level": last.level if last else None,
         "chars": chunk.chars,
         "tokens": chunk.tokens,
         "part": PartRecord(part.index, part.of, header) if part else None,
     }
+
+
+def _path(document: Document, chunk: Chunk, layers: _Layers) -> list[Heading]:
+    """Give the headings that hold for the whole chunk, outermost first.
+
+    A chunk of 2 with 2.1 and 2.2 is under 2, though 2.1 stands at its start too.
+    """
+    path: list[Heading] = []
+    begun = False
+    for heading in (layers.headings[id_] for id_ in chunk.trail if id_ in layers.headings):
+        inside = heading.span.start >= chunk.start
+        if inside and begun and document.text[heading.extent.end : chunk.end].strip():
+            break
+        path.append(heading)
+        begun = begun or inside
+    return path
 
 
 def _placed(document: Document, chunk: Chunk, blocks: list[Block]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from jsonschema import Draft202012Validator
 
 from headworks.assembly.passages import chunk_records
 from headworks.assembly.schema import schema
+from headworks.model.place import Span
 from tests.build.outcome import built, table_part
 
 
@@ -30,6 +31,18 @@ def test_a_chunk_without_a_verdict_still_has_a_route() -> None:
     outcome = built()
     records = chunk_records(outcome.document, outcome.chunks, ())
     assert {record.route.pipeline for record in records} == {"general"}
+
+
+def test_a_chunk_of_several_sections_is_under_what_they_share() -> None:
+    """The path leaves out a deeper heading that holds for a part of the chunk only."""
+    outcome = built()
+    whole = msgspec.structs.replace(
+        outcome.chunks[0],
+        spans=(Span(outcome.chunks[0].start, outcome.chunks[1].end),),
+        trail=(0, 1),
+    )
+    record = chunk_records(outcome.document, [whole], ())[0]
+    assert (record.heading_path, record.level) == (["设备采购合同"], 0)
 
 
 def test_a_piece_of_a_table_names_its_header() -> None:
