@@ -54,6 +54,11 @@ class FieldStack:
         if self._open:
             self._open[-1].instruction.append(text)
 
+    def give_up_instructions(self) -> None:
+        """Drop fields whose instruction did not end: in a damaged file it would mute the rest."""
+        self._open = [field for field in self._open if field.separated]
+        self.muted = 0
+
     def separate(self) -> str:
         """Go on to the result. Gives the field's kind."""
         if not self._open or self._open[-1].separated:

@@ -28,6 +28,12 @@ def write_furniture(package: Package, main: str, sections: list[Element], shared
             relation = relations.get(child.get(R_ID) or "") if role is not None else None
             if role is not None and relation is not None and not relation.external:
                 parts.setdefault(relation.target, role)
+    if package.damage and not parts:
+        # The references went down with the body's end; the parts tell what they are.
+        for relation in relations.values():
+            if relation.kind in ("header", "footer"):
+                role = "page_header" if relation.kind == "header" else "page_footer"
+                parts.setdefault(relation.target, role)
     seen: set[tuple[str, str]] = set()
     for part, role in parts.items():
         root = package.tree(part)

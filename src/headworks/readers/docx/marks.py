@@ -141,6 +141,9 @@ class MarkReader:
     ) -> Passage:
         """Give what a paragraph holds; ``into`` goes on with one whose mark was deleted."""
         passage = Passage() if into is None else into
+        if self.fields.muted:
+            # Instructions do not reach over paragraphs in any file that a program wrote.
+            self.fields.give_up_instructions()
         self._content(paragraph, style_id, passage)
         return passage
 

@@ -17,7 +17,7 @@ from lxml import etree
 from headworks.config import ReadSettings
 from headworks.errors import InputError, LimitError
 from headworks.readers.docx.names import STRICT
-from headworks.readers.docx.salvage import recover_parts
+from headworks.readers.docx.salvage import recover_part, recover_parts, recover_tree
 
 Element = Any  # lxml's stubs name it etree._Element; the reader treats it as a plain tree
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -122,8 +122,10 @@ class Package:
         self.damage.append(name)
         if self._recovered is None and self._zip is not None and self._zip.fp is not None:
             self._zip.fp.seek(0)
-            recovered = recover_parts(self._zip.fp.read(), self._settings.max_unpacked_bytes)
-            return recovered.get(self._names[name])
+            info = self._zip.getinfo(self._names[name])
+            whole, bound = self._zip.fp.read(), self._settings.max_unpacked_bytes
+            part = recover_part(whole, info.header_offset, info.compress_type, bound)
+            return part or recover_parts(whole, bound).get(self._names[name])
         return None
 
     def _parse(self, name: str, content: bytes) -> Element | None:
@@ -141,10 +143,7 @@ class Package:
             if not self._settings.salvage:
                 raise InputError("E_CORRUPT", f"not well-formed: {problem}", place=name) from None
         self.damage.append(name)
-        try:
-            return etree.fromstring(content, _parser(recover=True))
-        except etree.XMLSyntaxError:
-            return None
+        return recover_tree(content, _parser(recover=True))
 
 
 def _parser(*, recover: bool) -> Any:

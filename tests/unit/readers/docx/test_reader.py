@@ -292,6 +292,14 @@ def test_properties_become_metadata(read: Read) -> None:
     assert metadata.more["custom"] == ["密级=内部"]
 
 
+def test_a_broken_field_mutes_no_more_than_its_paragraph(read: Read) -> None:
+    """A field that begins and never ends hides nothing behind it."""
+    broken = (
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF</w:instrText></w:r>'
+    )
+    assert texts(read(para("甲", broken) + para("乙"))) == ["甲", "乙"]
+
+
 def _damaged(tmp_path: Path, name: str, content: str) -> Path:
     path = docx.build(tmp_path / "whole.docx", para("甲") + para("乙"))
     broken = tmp_path / "broken.docx"
@@ -311,6 +319,15 @@ def test_bad_xml_is_corrupt_and_salvaged_on_request(tmp_path: Path) -> None:
     document = read_path(path, salvage=True)
     assert texts(document)[:2] == ["甲", "乙"]
     assert [problem.code for problem in document.problems] == ["W_SALVAGED"]
+
+
+def test_salvage_keeps_what_stands_behind_the_damage(tmp_path: Path) -> None:
+    """Paragraphs behind an error that stops the parser, or that it left nested, are kept."""
+    inner = para("甲") + "<w:p><w:r><w:rPr><w:b></w:r></w:p>" + para("乙")
+    inner += '<w:p w:x="<">' + para("丙") + "</w:tbl>" + para("丁") + "\x01" + para("戊")
+    xml = f"<w:document {docx.NAMESPACES}><w:body>{inner}</w:body></w:document>"
+    document = read_path(_damaged(tmp_path, "word/document.xml", xml), salvage=True)
+    assert [text for text in texts(document) if text.strip()] == ["甲", "乙", "丙", "丁", "戊"]
 
 
 def test_a_truncated_file_is_corrupt_and_salvaged_on_request(tmp_path: Path) -> None:
