@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from headworks.chunking.cut import cut, join
-from headworks.chunking.ledger import check
+from headworks.chunking.ledger import check, renew
 from headworks.config import Settings
 from headworks.model.chunk import Chunk, LedgerEntry
 from headworks.model.document import Document
@@ -64,17 +64,10 @@ def _through(document: Document, settings: Settings, book: RuleBook, watch: "_Wa
     joining = partial(join, document, settings.chunk)
     judging = partial(book.judge, document, pieces.chunks, joining)
     chunks, verdicts = watch.timed("judge", judging)
-    watch.timed("check", partial(check, document, chunks, pieces.ledger))
+    ledger = renew(document, pieces.ledger, chunks)
+    watch.timed("check", partial(check, document, chunks, ledger, settings.chunk, directives))
     document = msgspec.structs.replace(document, problems=document.problems + pieces.problems)
-    return Outcome(document, _numbered(chunks), pieces.ledger, verdicts, watch.seconds)
-
-
-def _numbered(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
-    """Count the chunks again: rules may have merged some."""
-    return tuple(
-        chunk if chunk.ordinal == ordinal else msgspec.structs.replace(chunk, ordinal=ordinal)
-        for ordinal, chunk in enumerate(chunks)
-    )
+    return Outcome(document, chunks, ledger, verdicts, watch.seconds)
 
 
 class _Watch:
