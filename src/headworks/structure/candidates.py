@@ -135,8 +135,12 @@ def _labelled(
         weight += 0.5
     if inner:
         weight -= 0.2
-    if label.family in APPENDIX and not styled:
-        weight -= _appendix_doubt(folded, label, stop, read_as)
+    if label.family in APPENDIX and look.outline is None:
+        if label.weak and label.title < stop and not look.centred:
+            # 附件：营业执照 names what is attached; 附件 alone on its line opens an appendix.
+            weight -= 2.4
+        elif not styled:
+            weight -= _appendix_doubt(folded, label, stop, read_as)
     return Candidate(
         block=index,
         start=label.start if inner else _marked_start(folded, block, label),
@@ -179,9 +183,6 @@ def _appendix_doubt(folded: str, label: Label, stop: int, read_as: Reading) -> f
     tail = folded[max(label.end, stop - 2) : stop].rstrip()
     if tail.endswith((";", ",", "、")):
         return 2.0
-    # 附件：营业执照 names what is attached; 附件 alone on its line opens an appendix.
-    if label.weak and label.title < stop:
-        return 1.2
     return 0.0
 
 
@@ -230,9 +231,21 @@ def _without_lists(document: Document, found: Sequence[Candidate]) -> Iterator[C
         before = found[position - 1] if position else None
         close = _adjoins(document, candidate, after) or _adjoins(document, before, candidate)
         if close:
-            yield msgspec.structs.replace(candidate, weight=candidate.weight - 2.0)
+            less = 3.4 if family in MAJOR else 2.0
+            yield msgspec.structs.replace(candidate, weight=candidate.weight - less)
+        elif _repeats(document, before, candidate):
+            yield msgspec.structs.replace(candidate, weight=candidate.weight - 3.4)
         else:
             yield candidate
+
+
+def _repeats(document: Document, first: Candidate | None, second: Candidate) -> bool:
+    """Tell whether a chapter's line is printed again right under itself."""
+    if first is None or first.label is None or second.label is None:
+        return False
+    if (first.label.family, first.label.numbers) != (second.label.family, second.label.numbers):
+        return False
+    return second.block - first.block <= 3 and first.look.emphasis > second.look.emphasis
 
 
 def _adjoins(document: Document, first: Candidate | None, second: Candidate | None) -> bool:

@@ -85,5 +85,6 @@ def _sure_heads(
         if candidate.label is None
         and (candidate.known or candidate.look.outline is not None)
         and candidate.block not in skipped
+        and (title is None or candidate.start > title.span.end)
     ]
     return starts

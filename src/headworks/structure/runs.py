@@ -28,6 +28,7 @@ _OTHER_LOOK = 0.5
 _OTHER_LIST = 0.8
 _NESTED_SAME = 0.7
 _OTHER_WRITING = 0.35
+_RESUMED, _RESUMED_ELSEWHERE = 0.1, 0.8
 _AGAINST_ORDER = 0.45
 
 Numbers = tuple[int, ...]
@@ -54,7 +55,7 @@ class _State(NamedTuple):
     score: float
     key: tuple[tuple[str, Numbers], ...]
     frames: tuple[_Frame, ...]
-    memory: Mapping[str, Numbers]
+    memory: Mapping[str, tuple[Numbers, str | None]]
     path: "_Step | None"
 
 
@@ -141,7 +142,7 @@ def _accept(
         state.score + gain,
         (*state.key[: option.keep], (label.family, label.numbers)),
         (*kept, frame),
-        {**state.memory, label.family: label.numbers},
+        {**state.memory, label.family: (label.numbers, kept[-1].family if kept else None)},
         _Step(Accepted(index, parent), state.path),
     )
 
@@ -220,11 +221,18 @@ def _options(
     keep = _place(frames, label.family, order)
     if not any(frame.family == label.family for frame in frames[keep:]):
         nested = any(frame.family == label.family for frame in frames[:keep])
-        cost = _opening(state, label) + (_NESTED_SAME if nested else 0.0)
+        cost = _opening(state, label, keep) + (_NESTED_SAME if nested else 0.0)
         options.append(_Option(cost, keep, None))
+    resumed = _resumed(state, label)
+    if resumed is not None and resumed != keep:
+        options.append(_Option(_RESUMED, resumed, None))
     if keep < len(frames):
         top_nested = any(frame.family == label.family for frame in frames)
-        cost = _opening(state, label) + _AGAINST_ORDER + (_NESTED_SAME if top_nested else 0.0)
+        cost = (
+            _opening(state, label, len(frames))
+            + _AGAINST_ORDER
+            + (_NESTED_SAME if top_nested else 0.0)
+        )
         options.append(_Option(cost, len(frames), None))
     return options
 
@@ -301,16 +309,30 @@ def _compound_step(before: Numbers, numbers: Numbers) -> float:
     return _step(before[:1], numbers[:1], False)
 
 
-def _opening(state: _State, label: Label) -> float:
-    """Cost of a new run: none at one, or where it runs on across a heading above (第二章 … 第八条)."""
+def _opening(state: _State, label: Label, keep: int) -> float:
+    """Cost of a new run: none at one, nor where it runs on under the next 第二章 as under the first."""
     if not label.numbers:
         return 0.0
-    remembered = state.memory.get(label.family)
+    remembered, under = state.memory.get(label.family, (None, None))
     if remembered and label.numbers[0] == remembered[0] + 1:
-        return 0.0
+        above = state.frames[keep - 1].family if keep else None
+        return 0.0 if above == under else _RESUMED_ELSEWHERE
     if label.family in APPENDIX:
         return min(0.6, _from_one(label.numbers[-1]))
     return _from_one(label.numbers[0])
+
+
+def _resumed(state: _State, label: Label) -> int | None:
+    """Give how many runs stay open where a run goes on that was closed: 第三章 after 附件六."""
+    remembered, under = state.memory.get(label.family, (None, None))
+    if not remembered or not label.numbers or label.numbers[0] != remembered[0] + 1:
+        return None
+    if any(frame.family == label.family for frame in state.frames):
+        return None
+    if under is None:
+        return 0
+    places = [at for at, frame in enumerate(state.frames) if frame.family == under]
+    return places[-1] + 1 if places else None
 
 
 def _from_one(number: int) -> float:

@@ -61,7 +61,7 @@ def select(
         if found[index].block not in title_blocks or found[index].start > title.span.end  # type: ignore[union-attr]
     )
     marks = _marks(document, found, labelled, order)
-    families = _family_shares(marks)
+    families = _clause_shares(marks)
     groups: dict[tuple[int | None, int], list[int]] = defaultdict(list)
     for at, mark in enumerate(marks):
         if mark.candidate.label is not None:
@@ -119,29 +119,40 @@ def _children(marks: Sequence[Mark]) -> dict[int, int]:
     return counts
 
 
-def _family_shares(marks: Sequence[Mark]) -> dict[str, float]:
-    """Give, for each family, the share of its labels that head a title on a line of their own."""
-    titles: dict[str, int] = defaultdict(int)
-    total: dict[str, int] = defaultdict(int)
+def _clause_shares(marks: Sequence[Mark]) -> dict[int | None, float]:
+    """Give, for each chapter (or none), the share of its 1.1 that head a title on a line of their own."""
+    titles: dict[int | None, int] = defaultdict(int)
+    total: dict[int | None, int] = defaultdict(int)
     for mark in marks:
         label = mark.candidate.label
-        if label is None:
+        if label is None or label.family != "1.1":
             continue
-        total[label.family] += 1
-        titles[label.family] += mark.candidate.reading == "title" and (
+        scope = _scope(marks, mark.parent)
+        total[scope] += 1
+        titles[scope] += mark.candidate.reading == "title" and (
             mark.content or mark.candidate.emphasised
         )
-    return {family: titles[family] / count for family, count in total.items()}
+    return {scope: titles[scope] / count for scope, count in total.items()}
+
+
+def _scope(marks: Sequence[Mark], at: int | None) -> int | None:
+    """Give the chapter, section, part or appendix above a mark."""
+    while at is not None:
+        label = marks[at].candidate.label
+        if label is not None and (label.family in MAJOR or label.family in APPENDIX):
+            return at
+        at = marks[at].parent
+    return None
 
 
 def _of_group(
     document: Document,
     marks: Sequence[Mark],
     members: Sequence[int],
-    around: tuple[int | None, Mapping[str, float], Mapping[int, int]],
+    around: tuple[int | None, Mapping[int | None, float], Mapping[int, int]],
 ) -> list[int]:
     """Give the headings among siblings: all of a main run, else those that read as titles."""
-    parent, families, children = around
+    parent, shares, children = around
     label = marks[members[0]].candidate.label
     assert label is not None
     if label.family in MAJOR or label.family in APPENDIX:
@@ -152,8 +163,10 @@ def _of_group(
     ]
     if _is_front(document, marks, members[0]):
         return [at for at in strict if marks[at].candidate.emphasised]
-    if _is_main(marks, members, parent, families, len(strict)):
+    if _is_main(marks, members, parent, shares, len(strict)):
         return list(members)
+    if label.family in _ITEMS and len(strict) * 2 < len(members):
+        return [at for at in strict if marks[at].candidate.emphasised]
     if len(strict) * 2 >= len(members):
         # 2.1 总要求： beside 2.2 办公区 and 2.3 垃圾处理 heads what follows as they do.
         strict = [at for at in members if at in strict or marks[at].candidate.reading == "lead"]
@@ -194,7 +207,7 @@ def _is_main(
     marks: Sequence[Mark],
     members: Sequence[int],
     parent: int | None,
-    families: Mapping[str, float],
+    shares: Mapping[int | None, float],
     strict: int,
 ) -> bool:
     label = marks[members[0]].candidate.label
@@ -202,7 +215,8 @@ def _is_main(
     above = marks[parent].candidate.label if parent is not None else None
     if label.family == "1.1":
         # 1.1 under 1 is a clause where this document titles its 1.1; else it is a numbered sentence.
-        return families[label.family] >= 0.5 and (above is None or above.family.startswith("1"))
+        share = shares.get(_scope(marks, parent), 0.0)
+        return share >= 0.5 and (above is None or above.family.startswith("1"))
     top = (
         above is None
         or above.family in APPENDIX
@@ -210,7 +224,13 @@ def _is_main(
     )
     if not top or label.family in _ITEMS:
         return False
-    return len(members) >= 2 and strict >= 1 and strict * 2 >= len(members)
+    if len(members) < 2:
+        return False
+    if strict * 2 >= len(members):
+        return strict >= 1
+    if label.family == "一、":
+        return strict * 5 >= len(members)
+    return False
 
 
 def _heads_something(document: Document, mark: Mark, children: int, listed: bool) -> bool:
@@ -267,6 +287,8 @@ def _heads(
         if candidate.label is not None or candidate.block in title_blocks:
             continue
         if candidate.start < cover_end and not candidate.known:
+            continue
+        if title is not None and candidate.start < title.span.start:
             continue
         words = document.folded[candidate.start : candidate.end]
         if named and _SPACES.sub("", document.text[candidate.start : candidate.end]) == named:

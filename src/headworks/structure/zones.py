@@ -90,12 +90,12 @@ def zones(
     state: ZoneKind = "cover" if cover else "body"
     name: str | None = None
     found: list[Zone] = []
-    start = 0
+    start, level = 0, 1
     by_block = {heading.block: heading for heading in reversed(headings) if heading.kind != "title"}
     for index, block in enumerate(document.blocks):
         if block.role not in ("body", "contents"):
             continue
-        trigger = _trigger(document, index, contents, cover, by_block)
+        trigger = _trigger(document, index, contents, cover, (by_block, level))
         target = rules.moves.get(state, {}).get(trigger)
         if target is None or (target == state and target != "appendix"):
             continue
@@ -104,6 +104,7 @@ def zones(
             found.append(Zone(state, name, Span(start, at)))
         start, state = at, target
         name = by_block[index].text if target == "appendix" and index in by_block else None
+        level = by_block[index].level if name is not None else 1
     found.append(Zone(state, name, Span(start, len(document.text))))
     return tuple(found)
 
@@ -121,18 +122,19 @@ def _trigger(
     index: int,
     contents: frozenset[int],
     cover: int,
-    by_block: dict[int, Heading],
+    around: tuple[dict[int, Heading], int],
 ) -> str:
     block = document.blocks[index]
     if index in contents:
         return "contents"
     if block.span.start < cover:
         return "cover"
+    by_block, level = around
     heading = by_block.get(index)
     if heading is not None:
         if heading.kind == "appendix":
             return "appendix"
-        return "part" if heading.kind in ("part", "chapter") or heading.level <= 1 else "heading"
+        return "part" if heading.level <= level else "heading"
     if _signs(document, index):
         return "signature"
     return "text"

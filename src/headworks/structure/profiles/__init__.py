@@ -20,7 +20,7 @@ class ProfileRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """One profile: ``moves`` gives for each state the next one by what is met.
 
     What can be met: ``contents`` (an entry of a contents page), ``cover``, ``appendix`` (a heading of an
-    appendix), ``part`` (a heading of the first level), ``heading`` (another), ``signature``, ``text``.
+    appendix), ``part`` (a heading of the first level, or as high as the appendix), ``heading`` (another), ``signature``, ``text``.
     ``cover_blocks`` and ``cover_pages`` bound the cover. ``evidence`` weighs, for ``auto``, label
     families found in the document.
     """
