@@ -19,6 +19,7 @@ _QUOTES = {"“": "”", '"': '"', "「": "」", "『": "』", "”": "”", "�
 _DIGITS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
 _HAN = "〇零一二两三四五六七八九十百千万亿廿卅"
 _NUMERAL = re.compile(rf"[{_HAN}]+(?:点[〇零一二三四五六七八九]+)?")
+_GRADE = re.compile(r"ip[ -]?([0-6][0-9])(?![0-9])")
 _SHARE = re.compile(
     rf"(百|千|万)分之([{_HAN}]+(?:点[〇零一二三四五六七八九]+)?|[0-9]+(?:\.[0-9]+)?)"
 )
@@ -114,7 +115,7 @@ class Scanner:
     def number(self) -> Number | None:
         """Give the number or date with its unit here, or none. E204 where it has two readings."""
         start = self.skip()
-        number = self._date() or self._share()
+        number = self._date() or self._share() or self._grade()
         if number is not None:
             return number
         value = self._plain(start)
@@ -203,6 +204,14 @@ class Scanner:
             raise self.error("E131", f"“{match.group()}”不是一个数", length=len(match.group()))
         self.position = match.end()
         return Number(_decimal(value * 100 / _SCALE[match.group(1)]), "%")
+
+    def _grade(self) -> Number | None:
+        """A degree of protection: the letters stand before the digits."""
+        match = _GRADE.match(self.folded, self.position)
+        if match is None:
+            return None
+        self.position = match.end()
+        return Number(match.group(1), "ip")
 
     def _date(self) -> Number | None:
         match = _DATE.match(self.folded, self.position)

@@ -29,6 +29,8 @@ class Lexicon(msgspec.Struct, frozen=True):
 
 def number_text(number: Number) -> str:
     """Give the number as a sentence writes it: 50万元, 2024年1月1日."""
+    if number.unit == "ip":
+        return f"IP{number.value}"
     if number.unit != "date":
         return f"{number.value}{number.unit}"
     parts = [str(int(part)) for part in number.value.split("-")]
