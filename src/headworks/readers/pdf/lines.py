@@ -223,32 +223,17 @@ def _fragment(
         lead = _bold_lead(reading, start, end)
     if " " in text:
         text = _tight(reading, start, text, look.size)
-    x0, x1 = min(box[0] for box in boxes), max(box[2] for box in boxes)
-    y0 = min(box[1] for box in boxes)
-    y1 = max(box[3] for box in boxes)
+    x0, y0, x1, y1 = boxes[0]
+    for left, top, right, bottom in boxes[1:]:
+        x0, x1 = left if left < x0 else x0, right if right > x1 else x1
+        y0, y1 = top if top < y0 else y0, bottom if bottom > y1 else y1
     if not look.angle:  # the em square, where the ink is flat (一、 has no height)
         y0, y1 = min(y0, base - 0.8 * size), max(y1, base + 0.12 * size)
     return Fragment(
-        text=plain(text),
-        page=reading.page.number,
-        x0=x0,
-        y0=y0,
-        x1=x1,
-        y1=y1,
-        base=base,
-        size=size,
-        font=font,
-        bold=look.bold,
-        bold_end=tail.bold,
-        lead=lead,
-        first=start,
-        last=end - 1,
-        angle=look.angle,
-        hidden=look.hidden,
-        hyphen=hyphen,
-        start=_typed_start(reading, start, x0),
-        reach=_typed_end(reading, end, x1),
-    )
+        plain(text), reading.page.number, x0, y0, x1, y1, base, size, font, look.bold,
+        tail.bold, lead, start, end - 1, look.angle, look.hidden, hyphen,
+        _typed_start(reading, start, x0), _typed_end(reading, end, x1),
+    )  # fmt: skip
 
 
 def _typed_start(reading: Reading, start: int, x0: float) -> float:

@@ -193,10 +193,16 @@ def _frame(page: int) -> Frame:
 
 def rects(page: OpenPage, first: int, count: int) -> list[tuple[float, float, float, float]]:
     """Give the display rectangles that pdfium makes for a stretch of characters, in text order."""
-    text, box, found = page.text, page.frame.box, []
+    text, frame, found = page.text, page.frame, []
+    p, q, r, s = _D
+    upright = frame.a == 1.0
     for index in range(count_rects(text, first, count)):
-        get_rect(text, index, *_D)  # left, top, right, bottom
-        found.append(box(*_doubles))
+        get_rect(text, index, p, q, r, s)
+        left, top, right, bottom = _doubles
+        if upright:
+            found.append((left + frame.c, frame.f - top, right + frame.c, frame.f - bottom))
+        else:
+            found.append(frame.box(left, top, right, bottom))
     return found
 
 
