@@ -37,6 +37,9 @@ class CompiledSequence:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.required: tuple[str, ...] = plan.steps[0].words
+        # 拉开 … 拉开: where a later step may be an anchor too, the next anchor ends no window.
+        later = [word for step in plan.steps[1:] for word in step.words]
+        self._closed = not any(anchor in word for word in later for anchor in self.required)
         self._guards = Guards(plan.guards)
 
     def run(self, text: str, start: int, end: int) -> list[SequenceHit]:
@@ -50,7 +53,7 @@ class CompiledSequence:
         run = _Run(self.plan, text, start, end, self._guards.over(text, start, end))
         anchors = run.places[0] if self.required else run.value_places()
         for index, (at, after) in enumerate(anchors):
-            limit = anchors[index + 1][0] if index + 1 < len(anchors) else end
+            limit = anchors[index + 1][0] if self._closed and index + 1 < len(anchors) else end
             yield run.judge(at, after, limit)
 
 
