@@ -6,7 +6,9 @@ use instead.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 import msgspec
 import re2
@@ -78,14 +80,32 @@ def refuse_pattern(scanner: Scanner, source: str, start: int) -> None:
         )
 
 
+class Match(Protocol):
+    """A match of RE2, as far as it is used here."""
+
+    def span(self) -> tuple[int, int]:
+        """Give start and end, in bytes."""
+
+
+class Compiled(Protocol):
+    """A pattern of RE2, as far as it is used here."""
+
+    def search(self, text: bytes) -> Match | None:
+        """Give the first match."""
+
+    def finditer(self, text: bytes) -> Iterator[Match]:
+        """Give all matches."""
+
+
 @lru_cache(maxsize=20_000)
-def compiled(source: str) -> "re2._Regexp":
+def compiled(source: str) -> Compiled:
     """Give the pattern over the folded text's UTF-8 bytes."""
     options = re2.Options()
     options.log_errors = False
     options.case_sensitive = False
     options.never_nl = False
-    return re2.compile(folded_pattern(source).encode("utf-8"), options)
+    pattern: Compiled = re2.compile(folded_pattern(source).encode("utf-8"), options)
+    return pattern
 
 
 _CLASSES = {"w": r"\pL\pN_", "d": "0-9", "s": r"\s"}
@@ -157,3 +177,17 @@ def _translated(said: str) -> str:
         if said.startswith(english):
             return f"{chinese}{said[len(english) :]}"
     return said
+
+
+def compiled_any(sources: Sequence[str]) -> Compiled | None:
+    """Give one pattern that matches where one of these does, or none where it gets too large."""
+    options = re2.Options()
+    options.log_errors = False
+    options.case_sensitive = False
+    options.never_capture = True
+    joined = "|".join(f"(?:{folded_pattern(source)})" for source in sources)
+    try:
+        pattern: Compiled = re2.compile(joined.encode("utf-8"), options)
+    except re2.error:
+        return None
+    return pattern

@@ -1,0 +1,192 @@
+"""The rule book of a run: packs loaded, compiled once, asked for each document.
+
+Takes names of packs and settings, gives ``RuleBook``: directives before the cutting, verdicts after
+it. Never changes once it is made; a pack that does not compile makes none.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from hashlib import blake2b
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from headworks.config import RuleSettings
+from headworks.errors import RulesError
+from headworks.model.chunk import Chunk, Directive
+from headworks.model.document import Document
+from headworks.model.verdict import Edit, Route, Verdict
+from headworks.privacy.tokens import Mark, assign
+from headworks.rules.actions import PHASES, Phase
+from headworks.rules.compile import Compiler
+from headworks.rules.complaints import Complaint, nearest
+from headworks.rules.effects import Outcome
+from headworks.rules.judge import Judge
+from headworks.rules.loader import parse_pack, read_pack
+from headworks.rules.pack import Pack, Rule
+from headworks.rules.ready import Ready, Stage, ready_rules
+from headworks.rules.sheets import Automaton, views_of
+from headworks.rules.structuring import directives_of
+from headworks.rules.view import View
+
+Join = Callable[[Chunk, Chunk], Chunk | None]
+
+
+class RuleBook:
+    """The compiled packs of a run."""
+
+    def __init__(
+        self,
+        packs: Sequence[Pack],
+        settings: RuleSettings,
+        *,
+        prefilter: bool = True,
+        every_rule: bool = False,
+    ) -> None:
+        self.packs = tuple(packs)
+        self.settings = settings
+        self.as_of = settings.as_of or date.today().isoformat()
+        running = packs if every_rule else [_running(pack, self.as_of) for pack in packs]
+        compiler = Compiler()
+        self.rules: tuple[Ready, ...] = tuple(ready_rules(running, compiler))
+        self.by_name: Mapping[str, Ready] = {ready.name: ready for ready in self.rules}
+        self.stages: dict[Phase, Stage] = {
+            phase: Stage([r for r in self.rules if phase in r.actions], prefilter=prefilter)
+            for phase in PHASES
+        }
+        self.automaton = Automaton(list(compiler.literals))
+        self.literals = tuple(compiler.literals)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Give version and content hash of each pack: ``{"contract": "1.2.0 3f…"}``."""
+        return {pack.name: f"{pack.version} {pack.digest}" for pack in self.packs}
+
+    @property
+    def digest(self) -> str:
+        """Give one hash over all packs and the date they are judged at."""
+        text = "|".join(f"{pack.name}:{pack.digest}" for pack in self.packs)
+        return blake2b(f"{text}|{self.as_of}".encode(), digest_size=8).hexdigest()
+
+    def directives(self, document: Document) -> tuple[Directive, ...]:
+        """Give what the structure rules ask of the cutting."""
+        stage = self.stages["structure"]
+        if not stage.rules:
+            return ()
+        return directives_of(document, stage, self.automaton)
+
+    def views(self, document: Document, chunks: Sequence[Chunk]) -> list[View]:
+        """Give the chunks as the rules see them."""
+        return views_of(document, chunks, self.automaton)
+
+    def judge(
+        self, document: Document, chunks: Sequence[Chunk], join: Join
+    ) -> tuple[tuple[Chunk, ...], tuple[Verdict, ...]]:
+        """Give the chunks, some merged, and a verdict for each."""
+        deadline = time.perf_counter() + self.settings.time_budget_seconds
+        judge = Judge(self.stages, self.automaton, self.by_name, deadline)
+        arranged = judge.arrange(self.views(document, chunks), join)
+        for view, outcome in arranged:
+            judge.finish(view, outcome)
+        found = _renumbered([view.chunk for view, _ in arranged])
+        edits = self._edits(document, [outcome for _, outcome in arranged])
+        verdicts = [
+            outcome.verdict(chunk, self._default_route(), _edits_in(chunk, edits))
+            for chunk, (_, outcome) in zip(found, arranged, strict=True)
+        ]
+        return found, tuple(verdicts)
+
+    def _default_route(self) -> Route:
+        """The fallback chain: the first route rule's, the packs', the run's."""
+        for ready in self.stages["route"].rules:
+            if ready.rule.fallback:
+                return Route(ready.rule.fallback, f"{ready.name}:fallback")
+        for pack in self.packs:
+            if pack.fallback:
+                return Route(pack.fallback, f"{pack.name}:fallback")
+        for pack in self.packs:
+            if pack.default:
+                return Route(pack.default, f"{pack.name}:default")
+        return Route(self.settings.default_pipeline, "default")
+
+    def _edits(self, document: Document, outcomes: Sequence[Outcome]) -> tuple[Edit, ...]:
+        marks: list[Mark] = [mark for outcome in outcomes for mark in outcome.redactions]
+        return assign(document.text, marks, "numbered") if marks else ()
+
+
+def _edits_in(chunk: Chunk, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    return tuple(
+        edit for edit in edits if any(edit.span.meets(span) for span in chunk.spans)
+    ) if edits else ()  # fmt: skip
+
+
+def _renumbered(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """Give the chunks with ordinals that run on after merging."""
+    return tuple(
+        chunk if chunk.ordinal == number else msgspec.structs.replace(chunk, ordinal=number)
+        for number, chunk in enumerate(chunks, chunks[0].ordinal if chunks else 0)
+    )
+
+
+def _running(pack: Pack, as_of: str) -> Pack:
+    """Give the pack with the rules that hold on a date, drafts and retired ones left out."""
+    rules = tuple(rule for rule in pack.rules if is_running(rule, as_of))
+    return msgspec.structs.replace(pack, rules=rules)
+
+
+def is_running(rule: Rule, as_of: str) -> bool:
+    """Tell whether a rule is in force on a date."""
+    if rule.status in ("draft", "retired"):
+        return False
+    if rule.effective_from and as_of < rule.effective_from:
+        return False
+    return not (rule.effective_to and as_of > rule.effective_to)
+
+
+def load(packs: Sequence[str], settings: RuleSettings) -> RuleBook:
+    """Load packs by shipped name or by file; raises RulesError where one does not compile."""
+    loaded = [open_pack(name) for name in packs]
+    for pack in loaded:
+        refuse(pack)
+    seen: dict[str, Pack] = {}
+    for pack in loaded:
+        if pack.name in seen:
+            raise RulesError("E_RULES", f"两个规则包都叫“{pack.name}”", place=pack.file)
+        seen[pack.name] = pack
+    return RuleBook(loaded, settings)
+
+
+def open_pack(name: str) -> Pack:
+    """Read a pack by shipped name or by file, with its complaints; RulesError where none is."""
+    path = Path(name)
+    if path.suffix.lower() in (".yaml", ".yml") or path.exists():
+        try:
+            return read_pack(path)
+        except OSError as problem:
+            raise RulesError("E_RULES", problem.strerror or str(problem), place=name) from problem
+    shipped = resources.files("headworks.rules") / "packs" / f"{name}.yaml"
+    if not shipped.is_file():
+        near = nearest(name, shipped_packs())
+        hint = f"；是不是“{near}”？" if near else f"；自带的有 {'、'.join(shipped_packs())}"
+        raise RulesError("E_RULES", f"没有叫“{name}”的规则包{hint}", place=name)
+    return parse_pack(f"{name}.yaml", shipped.read_bytes())
+
+
+def shipped_packs() -> tuple[str, ...]:
+    """Give the names of the packs that come with headworks."""
+    folder = resources.files("headworks.rules") / "packs"
+    names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+    return tuple(sorted(name[:-5] for name in names if name.endswith(".yaml")))
+
+
+def refuse(pack: Pack) -> None:
+    """Raise RulesError with all errors of a pack, where it has any."""
+    errors = pack.errors
+    if not errors:
+        return
+    first: Complaint = errors[0]
+    shown = [msgspec.structs.replace(first, place="")]
+    message = "\n".join(str(complaint) for complaint in [*shown, *errors[1:]])
+    raise RulesError("E_RULES", message, place=first.place)

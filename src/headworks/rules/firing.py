@@ -1,0 +1,188 @@
+"""Running one rule over one view: does it fire, where, with which values.
+
+Takes a ready rule and a view, gives what fired. Never decides what follows from it.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from headworks.model.place import Span
+from headworks.model.sentences import sentence_ends
+from headworks.model.verdict import Hit, Value
+from headworks.privacy.recognizers import DETECTORS
+from headworks.privacy.tokens import Mark
+from headworks.rules.compile import clause_start, guard_view
+from headworks.rules.entities import RECOGNIZERS, Recognizer
+from headworks.rules.printer import condition_text
+from headworks.rules.ready import Ready
+from headworks.rules.syntax import Always, Condition, Entity, terms_of, walk
+from headworks.rules.typed import values_of
+from headworks.rules.view import Spots, View
+
+_EXTRACT_REACH = 60
+
+
+class Fired(msgspec.Struct, frozen=True, eq=False):
+    """A rule that holds in a view, once: places in the sheet, values by name."""
+
+    ready: Ready
+    view: View
+    spots: Spots
+    values: dict[str, Value]
+    notes: tuple[str, ...] = ()
+    whole: tuple[int, int] | None = None
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """The range of the sheet that the evidence covers; the view's where there is none."""
+        if self.whole is not None:
+            return self.whole
+        if not self.spots:
+            return self.view.start, self.view.end
+        return min(spot.start for spot in self.spots), max(spot.end for spot in self.spots)
+
+    @property
+    def span(self) -> Span:
+        """The same in the document."""
+        return self.view.sheet.span(*self.reach)
+
+    def hit(self, phase: str) -> Hit:
+        """Give the hit as the verdict carries it."""
+        rule = self.ready.rule
+        reason = rule.title or rule.sentence
+        if not isinstance(rule.condition, Always):
+            reason = condition_text(rule.condition, self.ready.pack.language)
+        return Hit(
+            rule=self.ready.name,
+            pack=self.ready.pack.label,
+            phase=phase,
+            span=self.span,
+            values={name: self._in_document(value) for name, value in self.values.items()},
+            reasons=(reason, *self.notes),
+        )
+
+    def redactions(self, names: tuple[str, ...]) -> list[Mark]:
+        """Give the ranges to be taken out.
+
+        By the entities named, else by those of the condition, else what the condition found.
+        """
+        wanted = [RECOGNIZERS[name] for name in names if name in RECOGNIZERS]
+        wanted = wanted or entities_in(self.ready.rule.condition)
+        if wanted:
+            return [
+                self._mark(value.span.start, value.span.end, _label(recognizer.name))
+                for recognizer in wanted
+                for value in values_of(self.view, recognizer)
+            ]
+        spots = [(spot.start, spot.end) for spot in self.spots]
+        spots += [(value.span.start, value.span.end) for value in self.values.values()]
+        label = _label(names[0]) if names else "TEXT"
+        return [self._mark(start, end, label) for start, end in dict.fromkeys(spots)]
+
+    def _mark(self, start: int, end: int, label: str) -> Mark:
+        plain = "".join(self.view.sheet.text[start:end].split())
+        return Mark(self.view.sheet.span(start, end), label, plain, self.ready.name)
+
+    def _in_document(self, value: Value) -> Value:
+        span = self.view.sheet.span(value.span.start, value.span.end)
+        recognizer = RECOGNIZERS.get(value.kind)
+        if recognizer is not None and recognizer.personal:
+            return Value(value.value, value.kind, value.value, span)
+        text = self.view.sheet.document.slice(span) if len(span) == len(value.span) else value.text
+        return Value(text, value.kind, value.value, span)
+
+
+def _label(name: str) -> str:
+    detector = DETECTORS.get(name)
+    return detector.label if detector is not None else name.upper()
+
+
+def entities_in(condition: Condition) -> list[Recognizer]:
+    """Give the recognisers a condition asks for, in order."""
+    names = [
+        term.name for part in walk(condition) for term in terms_of(part) if isinstance(term, Entity)
+    ]
+    return [RECOGNIZERS[name] for name in dict.fromkeys(names)]
+
+
+def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) -> list[Fired]:
+    """Run a rule over a view (or what its depth makes of it); give each time it fires."""
+    if ready.rule.depth:
+        deeper = wider(ready, view)
+        if deeper is None:
+            return []
+        view = deeper
+    spots = ready.test(view)
+    if spots is None:
+        return []
+    if ready.sequence is not None:
+        return [
+            Fired(ready, view, (), dict(hit.values), hit.reasons, (hit.span.start, hit.span.end))
+            for hit in ready.sequence.run(view.sheet.text, view.start, view.end)
+        ]
+    notes, values = _annotations(ready, view, spots)
+    for spot in spots:
+        if spot.value is not None:
+            values.setdefault(_zh_of(spot.value.kind), spot.value)
+    for action in ready.rule.actions:
+        if action.name == "extract":
+            for name in action.arguments:
+                value = _extracted(name, view, spots)
+                if value is not None:
+                    values[name] = value
+    return [Fired(ready, view, spots, values, notes)]
+
+
+def _zh_of(kind: str) -> str:
+    recognizer = RECOGNIZERS.get(kind)
+    return recognizer.zh if recognizer is not None else kind
+
+
+def _annotations(
+    ready: Ready, view: View, spots: Spots
+) -> tuple[tuple[str, ...], dict[str, Value]]:
+    """Give what the guards that only annotate have to say: 受条件词“如”限定."""
+    if ready.guards is None or not spots:
+        return (), {}
+    first = spots[0].start
+    guarded = guard_view(view, ready.guards).before(first, clause_start(view, first))
+    notes = []
+    values = {}
+    for hit in guarded:
+        if hit.action == "annotate":
+            notes.append(f"受条件词“{hit.word}”限定")
+            span = Span(hit.start, hit.start + len(hit.word))
+            values["conditional"] = Value(hit.word, hit.guard, "conditional", span)
+    return tuple(dict.fromkeys(notes)), values
+
+
+def _extracted(name: str, view: View, spots: Spots) -> Value | None:
+    """Give the value that 提取“违约金比例” means: one of the kind its name ends with, near."""
+    if not spots:
+        return None
+    start = min(spot.start for spot in spots)
+    end = max(spot.end for spot in spots)
+    for spot in spots:
+        if spot.value is not None and _names(name, spot.value.kind):
+            return spot.value
+    recognizer = _kind_named(name)
+    if recognizer is None:
+        text = view.sheet.text[start:end]
+        return Value(text, "text", text, Span(start, end))
+    ends = sentence_ends(view.sheet.text, view.start, view.end)
+    limit = next((at for at in ends if at >= end), view.end)
+    for value in values_of(view, recognizer):
+        if start <= value.span.start <= min(limit, end + _EXTRACT_REACH):
+            return value
+    return None
+
+
+def _names(name: str, kind: str) -> bool:
+    recognizer = _kind_named(name)
+    return recognizer is not None and recognizer.name == kind
+
+
+def _kind_named(name: str) -> Recognizer | None:
+    fitting = [known for known in RECOGNIZERS if name.endswith(known)]
+    return RECOGNIZERS[max(fitting, key=len)] if fitting else None

@@ -1,0 +1,1 @@
+"""The predicates of the rule language, by what they look at."""

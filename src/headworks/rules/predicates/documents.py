@@ -1,0 +1,65 @@
+"""Conditions on tags, on repetition, and the one that always holds.
+
+Takes a node, gives a test over a view. Never sees a tag of its own phase.
+"""
+
+from headworks.rules.predicates.base import (
+    HOLDS,
+    Compiling,
+    Example,
+    Predicate,
+    Test,
+    negated,
+    no_requirement,
+)
+from headworks.rules.repetition import repeats
+from headworks.rules.syntax import Always, Repeats, Tagged
+from headworks.rules.view import Spots, View
+
+
+def _tagged(node: Tagged, _compiling: Compiling) -> Test:
+    wanted = node.tags
+    every = node.mode == "all"
+
+    def test(view: View) -> Spots | None:
+        tags = view.tags | view.surroundings.tags
+        found = [tag in tags for tag in wanted]
+        return HOLDS if (all(found) if every else any(found)) else None
+
+    return negated(test) if node.negated else test
+
+
+def _repeats(node: Repeats, _compiling: Compiling) -> Test:
+    def test(view: View) -> Spots | None:
+        return HOLDS if repeats(view) else None
+
+    return negated(test) if node.negated else test
+
+
+def _always(_node: Always, _compiling: Compiling) -> Test:
+    return lambda _view: HOLDS
+
+
+PREDICATES: tuple[Predicate, ...] = (
+    Predicate(
+        Tagged, "分片已有的标签（前面阶段打的），或文档的标签",
+        "a tag of the chunk from an earlier phase, or of the document",
+        _tagged, no_requirement,
+        (Example("标签为“敏感”", "甲", {"tags": ["敏感"]}), Example("标签不为“敏感”", "甲")),
+        (Example("标签为“敏感”", "甲", {"tags": ["普通"]}),), "documents",
+    ),
+    Predicate(
+        Repeats, "与前面某一片文字相同（数字不同就不算）",
+        "the text is the same as that of an earlier chunk, numbers included",
+        _repeats, no_requirement,
+        (
+            Example("与前文重复", "保密承诺", {"previous": "保密承诺"}),
+            Example("与前文不重复", "违约金5%", {"previous": "违约金50%"}),
+        ),
+        (Example("与前文重复", "保密承诺", {"previous": "付款"}),), "documents",
+    ),
+    Predicate(
+        Always, "对每一片都成立", "holds for every chunk", _always, no_requirement,
+        (Example("任意分片", "甲"),), (), "documents",
+    ),
+)  # fmt: skip

@@ -1,0 +1,410 @@
+"""Conditions on words: contains, begins with, near, in the same sentence, how often, patterns.
+
+Takes a node, gives a test over a view and the literals it cannot do without. Never scans the text
+for a word: places come from the one pass.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable
+
+from headworks.model.folding import fold
+from headworks.model.sentences import sentence_ends
+from headworks.rules.entities import RECOGNIZERS
+from headworks.rules.patterns import compiled
+from headworks.rules.predicates.base import (
+    HOLDS,
+    Compiling,
+    Example,
+    Finder,
+    Predicate,
+    Required,
+    Test,
+    compare_numbers,
+    negated,
+)
+from headworks.rules.syntax import (
+    Apart,
+    Contains,
+    Count,
+    Edge,
+    Entity,
+    Matches,
+    Near,
+    Pattern,
+    Term,
+    Terms,
+    Within,
+)
+from headworks.rules.view import Spot, Spots, View
+
+MAX_SHOWN = 8
+
+
+def _contains(node: Contains, compiling: Compiling) -> Test:
+    if node.subject == "text":
+        tests = [compiling.present(term) for term in node.terms.terms]
+        test = _at_least(tests, _least(node.terms))
+    else:
+        test = _contains_elsewhere(node, compiling)
+    return negated(test) if node.negated else test
+
+
+def _least(terms: Terms) -> int:
+    if terms.mode == "all":
+        return len(terms.terms)
+    return 1 if terms.mode == "any" else terms.least
+
+
+def _at_least(tests: list[Test], least: int) -> Test:
+    if len(tests) == 1:
+        return tests[0]
+    if least == len(tests):
+
+        def every(view: View) -> Spots | None:
+            found: Spots = ()
+            for test in tests:
+                spots = test(view)
+                if spots is None:
+                    return None
+                found += spots
+            return found
+
+        return every
+
+    def enough(view: View) -> Spots | None:
+        found: Spots = ()
+        count = 0
+        for test in tests:
+            spots = test(view)
+            if spots is not None:
+                count += 1
+                found += spots
+                if count >= least:
+                    return found
+        return None
+
+    return enough
+
+
+def _contains_elsewhere(node: Contains, compiling: Compiling) -> Test:
+    """A subject that is short, or read seldom: title, file name, the next chunk."""
+    checks = [_in_text(term, compiling) for term in node.terms.terms]
+    least = _least(node.terms)
+    subject = node.subject
+
+    def test(view: View) -> Spots | None:
+        text = view.subject(subject)
+        return HOLDS if sum(1 for check in checks if check(text)) >= least else None
+
+    return test
+
+
+def _in_text(term: Term, compiling: Compiling) -> Callable[[str], bool]:
+    if isinstance(term, Pattern):
+        pattern = compiled(term.source)
+        return lambda text: pattern.search(text.encode("utf-8", "replace")) is not None
+    if isinstance(term, Entity):
+        find = RECOGNIZERS[term.name].find
+        return lambda text: bool(find(text))
+    words = compiling.words(term)
+    return lambda text: any(word in text for word in words)
+
+
+def _contains_required(node: Contains, compiling: Compiling) -> Required:
+    if node.negated or node.subject != "text":
+        return None
+    return compiling.needs_list(node.terms)
+
+
+def _edge(node: Edge, _compiling: Compiling) -> Test:
+    words = tuple(fold(word) for word in node.words)
+    subject, side = node.subject, node.side
+
+    def test(view: View) -> Spots | None:
+        text = view.subject(subject)
+        if side == "start":
+            holds = text.startswith(words)
+        elif side == "end":
+            holds = text.endswith(words)
+        else:
+            holds = any(line.lstrip().startswith(words) for line in text.split("\n"))
+        if not holds:
+            return None
+        if subject != "text" or side == "line_start":
+            return HOLDS
+        return (Spot(view.start, view.start + 1),) if side == "start" else (
+            Spot(view.end - 1, view.end),
+        )  # fmt: skip
+
+    return negated(test) if node.negated else test
+
+
+def _edge_required(node: Edge, compiling: Compiling) -> Required:
+    if node.negated or node.subject != "text":
+        return None
+    return frozenset(compiling.literal(fold(word)) for word in node.words)
+
+
+def _near(node: Near, compiling: Compiling) -> Test:
+    anchors = compiling.finder(node.anchor, guarded=not node.negated)
+    others = [compiling.finder(term, guarded=False) for term in node.terms.terms]
+    least = _least(node.terms)
+    before = node.distance if node.direction in ("before", "around") else 0
+    after = node.distance if node.direction in ("after", "around") else 0
+
+    def around(view: View) -> Spots | None:
+        places = anchors(view)
+        if not places:
+            return None
+        found = [other(view) for other in others]
+        if not node.negated and sum(1 for other in found if other) < least:
+            return None
+        starts = [[start for start, _ in other] for other in found]
+        for start, end in places:
+            spots: list[Spot] = []
+            for other, begins in zip(found, starts, strict=True):
+                spot = _nearest(other, begins, start, end, before, after)
+                if spot is not None:
+                    spots.append(spot)
+            if (len(spots) >= least) != node.negated:
+                return (Spot(start, end), *(spots if not node.negated else ()))
+        return None
+
+    return around
+
+
+def _nearest(
+    places: list[tuple[int, int]],
+    starts: list[int],
+    start: int,
+    end: int,
+    before: int,
+    after: int,
+) -> Spot | None:
+    """Give a place within ``after`` of the end, or ``before`` of the start (gap between them)."""
+    if after:
+        index = bisect_left(starts, end)
+        if index < len(places) and places[index][0] - end <= after:
+            return Spot(*places[index])
+    if before:
+        index = bisect_left(starts, start) - 1
+        while index >= 0 and start - starts[index] <= before + 64:
+            if places[index][1] <= start:
+                return Spot(*places[index]) if start - places[index][1] <= before else None
+            index -= 1
+    return None
+
+
+def _near_required(node: Near, compiling: Compiling) -> Required:
+    anchor = compiling.needs(node.anchor)
+    if node.negated:
+        return anchor
+    return anchor if anchor is not None else compiling.needs_list(node.terms)
+
+
+def _apart(node: Apart, compiling: Compiling) -> Test:
+    first = compiling.finder(node.first)
+    second = compiling.finder(node.second)
+
+    def test(view: View) -> Spots | None:
+        left = first(view)
+        right = second(view) if left else []
+        if not right:
+            return None
+        starts = [start for start, _ in right]
+        for start, end in left:
+            spot = _nearest(right, starts, start, end, node.distance + 1, node.distance + 1)
+            if spot is not None and _gap(start, end, spot) <= node.distance:
+                return (Spot(start, end), spot)
+        return None
+
+    return test
+
+
+def _gap(start: int, end: int, spot: Spot) -> int:
+    return spot.start - end if spot.start >= end else start - spot.end
+
+
+def _apart_required(node: Apart, compiling: Compiling) -> Required:
+    first, second = compiling.needs(node.first), compiling.needs(node.second)
+    return first if first is not None else second
+
+
+def _within(node: Within, compiling: Compiling) -> Test:
+    anchors = compiling.finder(node.anchor, guarded=not node.negated)
+    others = [compiling.finder(term, guarded=False) for term in node.terms.terms]
+    least = _least(node.terms)
+
+    def test(view: View) -> Spots | None:
+        places = anchors(view)
+        if not places:
+            return None
+        ends = extent_ends(view, node.extent)
+        found = [other(view) for other in others]
+        starts = [[start for start, _ in other] for other in found]
+        for start, end in places:
+            limit = ends[min(bisect_left(ends, end), len(ends) - 1)]
+            spots: list[Spot] = []
+            for other, begins in zip(found, starts, strict=True):
+                index = bisect_left(begins, end)
+                if index < len(other) and other[index][1] <= limit:
+                    spots.append(Spot(*other[index]))
+            if (len(spots) >= least) != node.negated:
+                return (Spot(start, end), *(spots if not node.negated else ()))
+        return None
+
+    return test
+
+
+def extent_ends(view: View, extent: str) -> list[int]:
+    """Where sentences or paragraphs of the view end, once a view."""
+    known = view.cache.get(("ends", extent))
+    if isinstance(known, list):
+        return known
+    if extent == "clause":
+        ends = [view.end]
+    elif extent == "sentence":
+        ends = sentence_ends(view.sheet.text, view.start, view.end)
+    else:
+        ends = []
+        at = view.sheet.text.find("\n", view.start, view.end)
+        while at >= 0:
+            ends.append(at)
+            at = view.sheet.text.find("\n", at + 1, view.end)
+    if not ends or ends[-1] < view.end:
+        ends.append(view.end)
+    view.cache["ends", extent] = ends
+    return ends
+
+
+def _within_required(node: Within, compiling: Compiling) -> Required:
+    anchor = compiling.needs(node.anchor)
+    if node.negated:
+        return anchor
+    return anchor if anchor is not None else compiling.needs_list(node.terms)
+
+
+def _count(node: Count, compiling: Compiling) -> Test:
+    find: Finder = compiling.finder(node.term)
+    number = float(node.number.value)
+
+    def test(view: View) -> Spots | None:
+        places = find(view)
+        count = _disjoint(places)
+        if not compare_numbers(node.operator, count, number):
+            return None
+        return tuple(Spot(*place) for place in places[:MAX_SHOWN])
+
+    return test
+
+
+def _disjoint(places: list[tuple[int, int]]) -> int:
+    count, reached = 0, -1
+    for start, end in places:
+        if start >= reached:
+            count += 1
+            reached = end
+    return count
+
+
+def _count_required(node: Count, compiling: Compiling) -> Required:
+    if compare_numbers(node.operator, 0, float(node.number.value)):
+        return None
+    return compiling.needs(node.term)
+
+
+def _matches(node: Matches, compiling: Compiling) -> Test:
+    if node.subject == "text":
+        test = compiling.present(Pattern(node.pattern))
+    else:
+        test = _contains_elsewhere(
+            Contains(Terms("all", (Pattern(node.pattern),)), node.subject), compiling
+        )
+    return negated(test) if node.negated else test
+
+
+def _matches_required(node: Matches, compiling: Compiling) -> Required:
+    if node.negated or node.subject != "text":
+        return None
+    return compiling.needs(Pattern(node.pattern))
+
+
+PREDICATES: tuple[Predicate, ...] = (
+    Predicate(
+        Contains,
+        "文字里有所列的词：全部、任一或至少几个；标题、文件名、上一片等也可以做主语",
+        "the text holds the words: all, any, or at least so many; also title, file name and so on",
+        _contains, _contains_required,
+        (
+            Example("包含“违约金”", "乙方应支付违约金。"),
+            Example("包含任一：“滞纳金”、“违约金”", "乙方应支付违约金。"),
+            Example("包含至少2个：“发票”、“税额”、“编号”", "发票编号与金额"),
+            Example("不包含任一：“机密”、“秘密”", "公开资料"),
+            Example("文件名包含“采购”", "正文", {"filename": "采购合同.docx"}),
+            Example('contains "invoice" and "amount"', "Invoice No. 3, Amount 200"),
+        ),
+        (
+            Example("包含全部：“甲方”、“乙方”", "甲方应付款。"),
+            Example("不包含任一：“机密”、“秘密”", "秘密资料"),
+        ),
+    ),
+    Predicate(
+        Edge,
+        "以某词开头、结尾，或有一行以它开头；句号、逗号等可写名称",
+        "begins or ends with a word, or has a line that begins with it",
+        _edge, _edge_required,
+        (
+            Example("以“第”开头", "第三条 付款"),
+            Example("不以句号结尾", "第三条 付款"),
+            Example("行首为“二、”", "一、甲\n二、乙"),
+        ),
+        (Example("不以句号结尾", "甲方付款。"), Example("以“第”开头", "依第三条")),
+    ),
+    Predicate(
+        Near,
+        "一个词的前后、之前、之后若干字内出现（或没有出现）另一个词",
+        "a word stands within so many characters before or after another",
+        _near, _near_required,
+        (
+            Example("“违约金”之后30字内出现“%”", "违约金为合同价的10%"),
+            Example("“违约金”前后十字内没有出现“不”或“未”", "应当支付违约金五万元"),
+            Example("“附件”之前5字内出现“详见”", "详见本附件"),
+        ),
+        (
+            Example("“违约金”之后3字内出现“%”", "违约金为合同价的10%"),
+            Example("“违约金”前后十字内没有出现“不”或“未”", "乙方不支付违约金"),
+        ),
+    ),
+    Predicate(
+        Apart,
+        "两个词相距不超过若干字",
+        "two words stand no further apart than so many characters",
+        _apart, _apart_required,
+        (Example("“甲方”与“乙方”相距不超过5字", "甲方与本乙方"),),
+        (Example("“甲方”与“乙方”相距不超过2字", "甲方同意并承诺乙方"),),
+    ),
+    Predicate(
+        Within,
+        "一个词之后，同一句（段、条）里出现另一个词",
+        "after a word, in the same sentence, paragraph or clause, another follows",
+        _within, _within_required,
+        (Example("“违约金”之后同一句出现“10%”", "违约金为合同价的10%。"),),
+        (Example("“违约金”之后同一句出现“10%”", "支付违约金。税率10%。"),),
+    ),
+    Predicate(
+        Count,
+        "一个词出现的次数",
+        "how often a word occurs",
+        _count, _count_required,
+        (Example("“甲方”出现次数大于2", "甲方、甲方、甲方"),),
+        (Example("“甲方”出现次数大于2", "甲方、甲方"),),
+    ),
+    Predicate(
+        Matches,
+        "匹配一个正则表达式（RE2 语法，时间总是线性的）",
+        "a regular expression matches (RE2, always in linear time)",
+        _matches, _matches_required,
+        (Example(r"匹配正则/第\d+页/", "第３页"), Example("匹配正则/（[一二三]）/", "(二)")),
+        (Example(r"不匹配正则/第\d+页/", "第3页"),),
+    ),
+)  # fmt: skip
