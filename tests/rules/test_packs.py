@@ -1,0 +1,47 @@
+"""The packs that headworks ships: they compile without a complaint, and their examples hold."""
+
+import pytest
+
+from headworks.rules.book import open_pack, shipped_packs
+from headworks.rules.examples import run_examples
+
+PACKS = (
+    "contract", "equipment", "finance", "furniture", "minutes", "power-safety", "privacy", "tender",
+)  # fmt: skip
+
+
+def test_all_are_shipped() -> None:
+    """Exactly the documented packs are shipped."""
+    assert sorted(shipped_packs()) == sorted(PACKS)
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_pack_compiles_without_a_complaint(name: str) -> None:
+    """No shipped pack has an error or a warning."""
+    assert [str(complaint) for complaint in open_pack(name).complaints] == []
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_examples_hold(name: str) -> None:
+    """Every example of every rule gives what it says, with the values it says."""
+    failed = [
+        f"{result.rule}: {result.text}: {result.why}"
+        for result in run_examples(open_pack(name))
+        if not result.passed
+    ]
+    assert failed == []
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_every_rule_is_owned_titled_and_tested_both_ways(name: str) -> None:
+    """Each rule has an owner, a title, an example that matches and a near miss that does not."""
+    for rule in open_pack(name).rules:
+        assert rule.owner, rule.id
+        assert rule.title, rule.id
+        assert {example.matches for example in rule.examples} == {True, False}, rule.id
+
+
+def test_power_safety_has_its_27_checks() -> None:
+    """The safety pack numbers its checks from 1 to 27."""
+    titles = [rule.title.split(" ", 1)[0] for rule in open_pack("power-safety").rules]
+    assert [title for title in titles if title.isdigit()] == [str(n) for n in range(1, 28)]
