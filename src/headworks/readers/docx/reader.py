@@ -6,13 +6,15 @@ link out of the file, never runs anything in it.
 
 from pathlib import Path
 
+from lxml import etree
+
 from headworks.config import ReadSettings
 from headworks.errors import InputError
 from headworks.model.document import Document, Source
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.asides import Asides
 from headworks.readers.docx.furniture import write_furniture
-from headworks.readers.docx.names import W_BODY, W_SECTPR, W_TYPE, W_VAL, w
+from headworks.readers.docx.names import W_BODY, W_TYPE, W_VAL, W, w
 from headworks.readers.docx.numbering import Numbering
 from headworks.readers.docx.package import Element, Package
 from headworks.readers.docx.pages import tells_pages
@@ -22,7 +24,10 @@ from headworks.readers.docx.styles import StyleSheet
 
 _MAIN = "word/document.xml"
 _W_ALTCHUNK = w("altChunk")
-_W_CHANGE = w("sectPrChange")
+# A cover page stands in a content control. A walk through the whole tree takes five times as long.
+_SECTIONS = etree.XPath(
+    "w:sectPr | w:p/w:pPr/w:sectPr | w:sdt/w:sdtContent/w:p/w:pPr/w:sectPr", namespaces={"w": W}
+)
 
 
 def read_docx(path: Path, source: Source, settings: ReadSettings) -> Document:
@@ -36,7 +41,8 @@ def read_docx(path: Path, source: Source, settings: ReadSettings) -> Document:
 
 def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     main = _main_part(package)
-    root = package.tree(main, optional=settings.salvage)
+    content = package.content(main) or b""
+    root = package.tree(main, optional=settings.salvage, content=content)
     body = root.find(W_BODY) if root is not None else None
     if root is None or body is None:
         raise InputError("E_CORRUPT", "the document has no body", place=main)
@@ -55,7 +61,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     sections = _sections(body)
     breaks = [_on_new_page(section) for section in sections[1:]]
     properties = Properties(package)
-    story.expect_pages(breaks, known=tells_pages(body, breaks, properties.stated_pages))
+    story.expect_pages(breaks, known=tells_pages(content, breaks, properties.stated_pages))
     story.write(body)
     _settle_contents(story, shared)
     asides.write_unplaced()
@@ -79,7 +85,8 @@ def _main_part(package: Package) -> str:
 
 
 def _sections(body: Element) -> list[Element]:
-    return [found for found in body.iter(W_SECTPR) if found.getparent().tag != _W_CHANGE]
+    found: Element = _SECTIONS(body)
+    return list(found)
 
 
 def _on_new_page(section: Element) -> bool:
@@ -90,7 +97,7 @@ def _on_new_page(section: Element) -> bool:
 def _tell_unread(body: Element, builder: DocumentBuilder, asides: Asides) -> None:
     """Name what was not read, and warn of what does not show."""
     unread = list(asides.figures.unread)
-    unread += ["embedded document (altChunk)" for _ in body.iter(_W_ALTCHUNK)]
+    unread += ["embedded document (altChunk)" for _ in body.iterchildren(_W_ALTCHUNK)]
     if unread:
         names = list(dict.fromkeys(unread))
         builder.lost(unread_parts=tuple(names))

@@ -80,6 +80,8 @@ class Story:
         if shared.asides is not None:
             self.marks.note_mark = shared.asides.note_mark
         self._index = 0
+        # Whose mark at a paragraph's end means that it is joined to the next.
+        self._gone_mark = {"accepted": W_DEL, "rejected": W_INS, "marked": "-"}[shared.revisions]
         self._carried: Passage | None = None
         self._aside: list[Passage] = []
         self._page_of_cells: int | None = None
@@ -113,7 +115,7 @@ class Story:
 
     def _read(self, paragraph: Element) -> tuple[Passage | None, ParagraphLook, Label | None]:
         """Read a paragraph; nothing where its deleted mark joins it to the next."""
-        properties = paragraph.find(W_PPR)
+        properties = next(paragraph.iterchildren(W_PPR), None)
         look = self._shared.styles.paragraph(properties)
         if look.page_break_before and self._index:
             self.pages.set_break()
@@ -121,16 +123,16 @@ class Story:
         carried, self._carried = self._carried, None
         passage = self.marks.read(paragraph, look.style_id, carried)
         vanished = False
-        if properties is not None:
-            mark = properties.find(W_RPR)
-            if mark is not None:
-                gone = W_INS if self._shared.revisions == "rejected" else W_DEL
-                if self._shared.revisions != "marked" and mark.find(gone) is not None:
+        for part in properties.iterchildren(W_RPR, W_SECTPR) if properties is not None else ():
+            if part.tag == W_SECTPR:
+                if self._breaks and self._breaks.pop():
+                    self.pages.set_break()
+                continue
+            for mark in part.iterchildren(self._gone_mark, _W_VANISH):
+                if mark.tag != _W_VANISH:
                     self._carried = passage
                     return None, look, None
-                vanished = mark.find(_W_VANISH) is not None and not passage.pieces
-            if self._breaks and properties.find(W_SECTPR) is not None and self._breaks.pop():
-                self.pages.set_break()
+                vanished = not passage.pieces
         if look.num_id is None or (vanished and passage.hidden):
             return passage, look, None
         return passage, look, self._shared.numbering.label(look)
