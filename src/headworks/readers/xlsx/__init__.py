@@ -1,0 +1,1 @@
+"""Spreadsheets: XLSX from its parts; XLS, XLSB and ODS through calamine."""

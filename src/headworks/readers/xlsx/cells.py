@@ -1,0 +1,239 @@
+"""A sheet's XML as rows of cells, streamed.
+
+Takes a sheet part's stream, gives each row's tag and its cells that hold something, as tuples of
+strings. Never builds a tree; XML written in an unusual way goes through expat, the rest through one
+regular expression that accounts for each cell.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import IO
+from xml.parsers import expat
+
+import msgspec
+
+from headworks.errors import InputError
+
+# Column letters, the other attributes, formula element, value, anything else inside.
+CellParts = tuple[str, str, str, str, str]
+RowParts = tuple[str, list[CellParts]]
+
+_CELL = re.compile(
+    r'<c r="([A-Z]+)[0-9]+"([^>/]*)>'
+    r"(?:(?:(<f(?: [^>]*)?(?:/>|>[^<]*</f>))?<v>|<is><t>)([^<]*)</(?:v|t></is)></c>|(.*?)</c>)",
+    re.S,
+)
+_ROW = re.compile("(<row [^>]*)>")
+_VALUE = re.compile(r"<v(?: [^>]*)?>([^<]*)</v>")
+_FORMULA = re.compile(r"<f(?: [^>]*)?(?:/>|>([^<]*)</f>)")
+_TEXT = re.compile(r"<t(?: [^>]*)?>([^<]*)</t>")
+_PHONETIC = re.compile(r"<rPh\b.*?</rPh>", re.S)
+_CHUNK_BYTES = 1 << 19
+_MOST_HEAD_CHARS = 1 << 24
+
+
+class SheetEnds(msgspec.Struct):
+    """What stands before and after the rows: columns, merged cells, filter, drawings."""
+
+    head: str = ""
+    tail: str = ""
+
+
+class IrregularError(Exception):
+    """The sheet's XML is not written the usual way: it needs the slow reading."""
+
+
+def fast_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[list[RowParts]]:
+    """Give the rows that hold something, some at a time; fill in ``ends``.
+
+    Raises IrregularError.
+    """
+    for segment in _segments(stream, ends):
+        if "<v" not in segment and "<is" not in segment and "<f" not in segment:
+            continue
+        if "<![CDATA[" in segment or "<!--" in segment:
+            raise IrregularError
+        pieces = segment.split("</row>")
+        found = [_CELL.findall(piece) for piece in pieces]
+        if sum(map(len, found)) != segment.count("</c>"):
+            raise IrregularError
+        filled = [(piece, cells) for piece, cells in zip(pieces, found, strict=True) if cells]
+        if not filled:
+            continue
+        tags = _ROW.findall(segment)
+        if len(tags) == len(filled):
+            yield [(tag, cells) for tag, (_, cells) in zip(tags, filled, strict=True)]
+        else:
+            yield [(_last_tag(piece), cells) for piece, cells in filled]
+
+
+def _last_tag(piece: str) -> str:
+    start = piece.rfind("<row")
+    return piece[start : piece.find(">", start)]
+
+
+def _segments(stream: IO[bytes], ends: SheetEnds) -> Iterator[str]:
+    """Give the sheet's rows in stretches that end between rows."""
+    raw = stream.read(_CHUNK_BYTES)
+    start = raw.find(b"<sheetData")
+    while start < 0 and len(raw) < _MOST_HEAD_CHARS and (more := stream.read(_CHUNK_BYTES)):
+        raw += more
+        start = raw.find(b"<sheetData")
+    if start < 0 or raw[:2] in (b"\xff\xfe", b"\xfe\xff") or b"<!DOCTYPE" in raw[:start]:
+        raise IrregularError
+    try:
+        ends.head = raw[:start].decode("utf-8")
+        raw = raw[start:]
+        while True:
+            end = raw.find(b"</sheetData>")
+            if end >= 0:
+                yield raw[:end].decode("utf-8")
+                ends.tail = (raw[end:] + stream.read()).decode("utf-8")
+                return
+            cut = raw.rfind(b"</row>") + 6
+            if cut > 6:
+                yield raw[:cut].decode("utf-8")
+                raw = raw[cut:]
+            more = stream.read(_CHUNK_BYTES)
+            if not more:
+                break
+            raw += more
+    except UnicodeDecodeError as fault:
+        raise IrregularError from fault
+    if not raw.startswith(b"<sheetData/>"):
+        raise IrregularError
+    ends.tail = raw.decode("utf-8", "replace")
+
+
+def split_content(content: str) -> tuple[str, str | None, str | None]:
+    """Give a cell's formula element, its value and its inline text from what stands in it."""
+    formula = _FORMULA.search(content)
+    value = _VALUE.search(content)
+    inline = "".join(_TEXT.findall(_PHONETIC.sub("", content))) if "<is" in content else None
+    return (formula[0] if formula else ""), (value[1] if value else None), inline
+
+
+def formula_text(element: str) -> str:
+    """Give the text of a formula element; empty for a follower of a shared formula."""
+    found = _FORMULA.match(element)
+    return (found[1] or "") if found else ""
+
+
+def slow_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[list[RowParts]]:
+    """Give the same rows from any well-formed XML. Raises E_CORRUPT where it is not."""
+    reading = _SlowReading(ends)
+    while chunk := stream.read(_CHUNK_BYTES):
+        reading.feed(chunk, False)
+        if rows := reading.take():
+            yield rows
+    reading.feed(b"", True)
+    if rows := reading.take():
+        yield rows
+
+
+class _SlowReading:
+    """Expat's events put together to the same strings that the fast way finds."""
+
+    def __init__(self, ends: SheetEnds) -> None:
+        self._ends = ends
+        self._rows: list[RowParts] = []
+        self._cells: list[CellParts] = []
+        self._tag = ""
+        self._column = 0
+        self._cell: dict[str, str] = {}
+        self._texts: dict[str, list[str]] = {}
+        self._into: list[str] | None = None
+        self._inside, self._phonetic = False, False
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._characters
+        self._parser.StartDoctypeDeclHandler = self._refuse
+
+    def feed(self, chunk: bytes, last: bool) -> None:
+        try:
+            self._parser.Parse(chunk, last)
+        except expat.ExpatError as fault:
+            raise InputError("E_CORRUPT", "a sheet is not well-formed") from fault
+
+    def take(self) -> list[RowParts]:
+        rows, self._rows = self._rows, []
+        return rows
+
+    def _refuse(self, *_: object) -> None:
+        raise InputError("E_CORRUPT", "a part declares a document type")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        local = name.rpartition(":")[2]
+        if local == "row":
+            self._tag, self._cells, self._column = _tag_text("row", attributes), [], 0
+        elif local == "c":
+            self._cell, self._texts = attributes, {}
+            letters = attributes.get("r", "").rstrip("0123456789")
+            self._column = column_number(letters) if letters else self._column
+        elif local in ("v", "f", "t") and not self._phonetic:
+            self._into = self._texts.setdefault(local, [])
+        elif local == "rPh":
+            self._phonetic = True
+        elif local == "sheetData":
+            self._inside = True
+        elif not self._inside:
+            self._ends.head += _tag_text(local, attributes) + "/>"
+        else:
+            self._ends.tail += _tag_text(local, attributes) + "/>"
+
+    def _end(self, name: str) -> None:
+        local = name.rpartition(":")[2]
+        if local == "row" and self._cells:
+            self._rows.append((self._tag, self._cells))
+        elif local == "c":
+            self._end_cell()
+        elif local in ("v", "f", "t"):
+            self._into = None
+        elif local == "rPh":
+            self._phonetic = False
+
+    def _end_cell(self) -> None:
+        texts = {kind: _escaped("".join(parts)) for kind, parts in self._texts.items()}
+        if texts:
+            kind = self._cell.get("t", "n")
+            attributes = f' s="{self._cell.get("s", "0")}" t="{"str" if "t" in texts else kind}"'
+            formula = f"<f>{texts['f']}</f>" if "f" in texts else ""
+            value = texts.get("t", texts.get("v"))
+            letters = column_letters(self._column)
+            rest = formula if value is None else ""
+            shown = formula if value is not None else ""
+            self._cells.append((letters, attributes, shown, value or "", rest))
+        self._column += 1
+
+    def _characters(self, text: str) -> None:
+        if self._into is not None:
+            self._into.append(text)
+
+
+def column_number(letters: str) -> int:
+    """Give a column's number from 0: ``AB`` is 27."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+
+
+def column_letters(number: int) -> str:
+    """Give a column's letters: 27 is ``AB``."""
+    letters = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def _tag_text(name: str, attributes: dict[str, str]) -> str:
+    shown = "".join(f' {key.rpartition(":")[2]}="{value}"' for key, value in attributes.items())
+    return f"<{name}{shown}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,0 +1,122 @@
+"""What people wrote on a sheet beside its cells: comments, threads, text boxes.
+
+Takes a workbook and a sheet, gives notes with the cell they stand on. Never gives a thread twice,
+once as itself and once as the old comment that stands in for it.
+"""
+
+import re
+
+import msgspec
+from lxml import etree
+
+from headworks.model.document import BlockKind
+from headworks.readers.xlsx.cells import column_number
+from headworks.readers.xlsx.shown import Clean
+from headworks.readers.xlsx.workbook import Sheet, Workbook
+
+_REFERENCE = re.compile(r"\$?([A-Z]+)\$?(\d+)")
+_AUTHOR_LINE = re.compile(r"^[^\n]{1,40}[:：]\n")
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A comment or a text box: its text and the cell it is on."""
+
+    row: int
+    column: int
+    text: str
+    kind: BlockKind = "comment"
+    author: str | None = None
+    date: str | None = None
+
+
+def notes_of(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
+    """Give the sheet's notes."""
+    threads = _threads(workbook, sheet, clean)
+    threaded = {(note.row, note.column) for note in threads}
+    comments = [
+        note
+        for note in _comments(workbook, sheet, clean)
+        if (note.row, note.column) not in threaded
+    ]
+    return [*threads, *comments, *_text_boxes(workbook, sheet, clean)]
+
+
+def _comments(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
+    notes = []
+    for part in sheet.relations.get("comments", ()):
+        root = workbook.xml(part)
+        if root is None:
+            continue
+        authors = [entry.text or "" for entry in root.iterfind("{*}authors/{*}author")]
+        for entry in root.iterfind("{*}commentList/{*}comment"):
+            number = int(entry.get("authorId") or 0)
+            author = clean(authors[number]) if number < len(authors) else ""
+            text = "".join(piece.text or "" for piece in entry.iterfind(".//{*}t"))
+            # Excel writes the author's name into the text as its first line.
+            if author and text.startswith(author):
+                text = _AUTHOR_LINE.sub("", text, count=1)
+            note = _note(entry.get("ref") or "", text, author, None, clean)
+            if note is not None:
+                notes.append(note)
+    return notes
+
+
+def _threads(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
+    people: dict[str, str] = {}
+    notes = []
+    for part in sheet.relations.get("threadedComment", ()):
+        root = workbook.xml(part)
+        if root is None:
+            continue
+        people = people or _people(workbook)
+        for entry in root.iterfind("{*}threadedComment"):
+            text = "".join(piece.text or "" for piece in entry.iterfind("{*}text"))
+            author = people.get(entry.get("personId") or "", "")
+            note = _note(entry.get("ref") or "", text, author, entry.get("dT"), clean)
+            if note is not None:
+                notes.append(note)
+    return notes
+
+
+def _people(workbook: Workbook) -> dict[str, str]:
+    people = {}
+    for part in workbook.related(workbook.part, "person"):
+        root = workbook.xml(part)
+        for entry in root.iterfind("{*}person") if root is not None else ():
+            people[entry.get("id") or ""] = entry.get("displayName") or ""
+    return people
+
+
+def _note(reference: str, text: str, author: str, date: str | None, clean: Clean) -> Note | None:
+    found = _REFERENCE.match(reference)
+    text = clean(text)
+    if found is None or not text:
+        return None
+    who = f"[批注] {author}: " if author else "[批注] "
+    row, column = int(found[2]) - 1, column_number(found[1])
+    return Note(row, column, f"{who}{text}", author=author or None, date=date)
+
+
+def _text_boxes(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
+    notes = []
+    for part in sheet.relations.get("drawing", ()):
+        root = workbook.xml(part)
+        if root is None:
+            continue
+        for anchor in root:
+            if not isinstance(anchor.tag, str):
+                continue
+            lines = [
+                "".join(piece.text or "" for piece in paragraph.iterfind(".//{*}t"))
+                for paragraph in anchor.iterfind(".//{*}txBody/{*}p")
+            ]
+            text = clean("\n".join(line for line in lines if line.strip()))
+            if text:
+                row, column = _number(anchor, "row"), _number(anchor, "col")
+                notes.append(Note(row, column, text, kind="paragraph"))
+    return notes
+
+
+def _number(anchor: etree._Element, name: str) -> int:
+    text = anchor.findtext(f"{{*}}from/{{*}}{name}") or "0"
+    return int(text) if text.isdigit() else 0

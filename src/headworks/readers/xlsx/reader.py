@@ -1,0 +1,196 @@
+"""Spreadsheets whole: every sheet, its tables, what is hidden, what people noted on cells.
+
+Takes an XLSX, XLSB, XLS or ODS file, gives tables with their place in the sheet. Never shows a
+formula or a stored number where a person sees a value or a date.
+"""
+
+import re
+from array import array
+from pathlib import Path
+
+import msgspec
+
+from headworks.config import ReadSettings
+from headworks.errors import LimitError
+from headworks.model.document import Document, Role, Source, Style
+from headworks.model.place import CellPlace, a1
+from headworks.readers.builder import DocumentBuilder
+from headworks.readers.xlsx.foreign import read_foreign
+from headworks.readers.xlsx.grid import Grid
+from headworks.readers.xlsx.notes import Note, notes_of
+from headworks.readers.xlsx.properties import read_properties
+from headworks.readers.xlsx.regions import CellText, Region, SheetLayout, TableArea
+from headworks.readers.xlsx.scan import SheetScan, scan_sheet
+from headworks.readers.xlsx.workbook import Workbook
+
+_SHEET_STYLE = Style(name="sheet", bold=True, outline_level=1)
+_GENERIC_NAME = re.compile(r"(?:sheet|工作表|表)\s*\d*", re.I)
+_PACKAGED = "spreadsheetml.sheet"
+_MOST_SHOWN = 5
+
+
+def read_xlsx(path: Path, source: Source, settings: ReadSettings) -> Document:
+    """Read a workbook of any of the spreadsheet formats."""
+    builder = DocumentBuilder(source)
+    sheets = _Sheets(builder, settings)
+    if source.media_type.endswith(_PACKAGED):
+        _read_package(path, sheets, settings)
+    else:
+        for name, state, scan in read_foreign(path, sheets.clean, settings):
+            sheets.add(name, state, scan, [])
+    sheets.report()
+    return builder.finish()
+
+
+def _read_package(path: Path, sheets: "_Sheets", settings: ReadSettings) -> None:
+    workbook = Workbook(path)
+    try:
+        strings, styles = workbook.strings(sheets.clean), workbook.styles()
+        sheets.builder.metadata = read_properties(workbook)
+        for sheet in workbook.sheets:
+            scan = scan_sheet(workbook, sheet, strings, styles, sheets.clean, settings.max_cells)
+            sheets.add(sheet.name, sheet.state, scan, notes_of(workbook, sheet, sheets.clean))
+    finally:
+        workbook.close()
+
+
+class _Sheets:
+    """The sheets on their way into the document, and what the report has to tell of them."""
+
+    def __init__(self, builder: DocumentBuilder, settings: ReadSettings) -> None:
+        self.builder = builder
+        self._settings = settings
+        self._names: list[str] = []
+        self._hidden_sheets: list[str] = []
+        self._hidden_parts: list[str] = []
+        self._formulas: list[str] = []
+        self._formula_count = 0
+        self._unvalued: list[str] = []
+        self._unvalued_count = 0
+        self._pending_name: tuple[str, str] | None = None
+
+    def clean(self, text: str) -> str:
+        """Give a cell's text as the document holds it."""
+        text = self.builder.clean(text, CellPlace("", 0, 0))
+        return text.replace("\t", " ").strip()
+
+    def add(self, name: str, state: str, scan: SheetScan, notes: list[Note]) -> None:
+        """Add a sheet: its name, tables, comments, and apart from them what is hidden."""
+        hidden = state != "visible"
+        self._names.append(name if state == "visible" else f"{name} ({state})")
+        if hidden:
+            self._hidden_sheets.append(name)
+        self._note_formulas(name, scan)
+        layout = SheetLayout(scan.grid, scan.merges, scan.filter_row, scan.hidden.numbers)
+        regions = layout.regions()
+        if not regions and not len(scan.hidden) and not notes:
+            return
+        role: Role = "hidden_text" if hidden else "body"
+        place = CellPlace(name, 0, 0, hidden)
+        self.builder.paragraph(name, place, style=_SHEET_STYLE, role=role)
+        waiting = sorted(notes, key=lambda note: (note.row, note.column))
+        for region in regions:
+            self._add_region(name, region, scan.grid, role)
+            waiting = self._add_notes(name, waiting, _last_row(region, scan.grid), role)
+        self._add_notes(name, waiting, None, role)
+        self._add_hidden(name, scan)
+
+    def report(self) -> None:
+        """Put what was hidden, computed and left without a value into the document's facts."""
+        builder = self.builder
+        more: dict[str, str | int | float | list[str]] = {"sheets": self._names}
+        if self._formulas:
+            more["formulas"] = self._formulas
+            more["formula_count"] = self._formula_count
+        if self._hidden_parts:
+            more["hidden"] = self._hidden_parts
+        builder.metadata = msgspec.structs.replace(
+            builder.metadata, more={**builder.metadata.more, **more}
+        )
+        if self._hidden_sheets:
+            builder.lost(hidden_sheets=tuple(self._hidden_sheets))
+            builder.problem("W_HIDDEN", f"hidden sheets: {', '.join(self._hidden_sheets)}")
+        for part in self._hidden_parts:
+            builder.problem("W_HIDDEN", part, place=part.partition(":")[0])
+        if self._unvalued:
+            shown = ", ".join(self._unvalued)
+            rest = " …" if self._unvalued_count > len(self._unvalued) else ""
+            message = f"{self._unvalued_count} formulas without a value"
+            builder.problem("W_FORMULA", message, place=f"{shown}{rest}")
+
+    def _add_region(self, name: str, region: Region, grid: Grid, role: Role) -> None:
+        hidden = role != "body"
+        if isinstance(region, CellText):
+            place = CellPlace(name, region.row, region.column, hidden)
+            self.builder.paragraph(region.text, place, role=role)
+            return
+        self._add_table(name, region, grid, role)
+
+    def _add_table(self, name: str, area: TableArea, grid: Grid, role: Role) -> None:
+        cells = len(area.rows) * len(area.columns)
+        if cells > self._settings.max_cells:
+            raise LimitError("E_TOO_LARGE", f"a table of {cells} cells", place=f"sheet {name}")
+        text, starts = grid.table_text(area.rows, area.columns)
+        numbers = grid.numbers[area.rows.start : area.rows.stop]
+        gapless = numbers[-1] - numbers[0] + 1 == len(numbers)
+        self.builder.grid_text(
+            text,
+            starts,
+            CellPlace(name, numbers[0], area.columns.start, role != "body"),
+            columns=len(area.columns),
+            grid={
+                "header_rows": area.header_rows,
+                "merges": area.merges,
+                "name": name,
+                "row": numbers[0],
+                "column": area.columns.start,
+                "row_numbers": None if gapless else array("I", numbers).tobytes(),
+            },
+            role=role,
+        )
+
+    def _add_notes(
+        self, name: str, notes: list[Note], last_row: int | None, role: Role
+    ) -> list[Note]:
+        """Add the comments on cells down to a row; give those that are still to come."""
+        for index, note in enumerate(notes):
+            if last_row is not None and note.row > last_row:
+                return notes[index:]
+            self.builder.paragraph(
+                note.text,
+                CellPlace(name, note.row, note.column, role != "body"),
+                kind=note.kind,
+                role=role,
+                author=note.author,
+                date=note.date,
+            )
+        return []
+
+    def _add_hidden(self, name: str, scan: SheetScan) -> None:
+        grid = scan.hidden
+        if not len(grid):
+            return
+        used = 0
+        for shape in set(grid.shapes):
+            used |= shape.filled
+        columns = range((used & -used).bit_length() - 1, used.bit_length())
+        area = TableArea(range(len(grid)), columns, 0, ())
+        self._add_table(name, area, grid, "hidden_text")
+        first = a1(grid.numbers[0], columns.start)
+        last = a1(grid.numbers[-1], columns.stop - 1)
+        self._hidden_parts.append(f"{name}: hidden rows or columns in {first}:{last}")
+
+    def _note_formulas(self, name: str, scan: SheetScan) -> None:
+        found = scan.formulas
+        self._formula_count += found.count
+        room = 500 - len(self._formulas)
+        self._formulas.extend(f"{name}!{text}" for text in found.texts[:room])
+        self._unvalued_count += len(found.unvalued)
+        room = _MOST_SHOWN - len(self._unvalued)
+        self._unvalued.extend(f"{name}!{cell}" for cell in found.unvalued[:room])
+
+
+def _last_row(region: Region, grid: Grid) -> int:
+    if isinstance(region, CellText):
+        return region.row
+    return grid.numbers[region.rows.stop - 1]

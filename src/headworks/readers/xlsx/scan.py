@@ -1,0 +1,250 @@
+"""One sheet of an XLSX package: its rows as shown text, what is hidden, merged and computed.
+
+Takes a workbook and a sheet, gives a ``SheetScan``. Never shows a formula as a value, never loses a
+digit of a number that the file holds whole.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate, chain
+
+import msgspec
+
+from headworks.errors import LimitError
+from headworks.readers.xlsx.cells import (
+    CellParts,
+    IrregularError,
+    RowParts,
+    SheetEnds,
+    column_number,
+    fast_stretches,
+    formula_text,
+    slow_stretches,
+    split_content,
+)
+from headworks.readers.xlsx.grid import Grid, Shape, mask_of
+from headworks.readers.xlsx.shown import Clean, Shown, Strings, Tables, unescaped
+from headworks.readers.xlsx.styles import Styles
+from headworks.readers.xlsx.workbook import Sheet, Workbook
+
+_ROW_NUMBER = re.compile(r'\sr="(\d+)"')
+_HIDDEN = re.compile(r'\shidden="(?:1|true)"|\sht="0"|\swidth="0"')
+_COLUMN = re.compile(r"<(?:\w+:)?col(?=\s)([^>]*)>")
+_BOUND = re.compile(r'\s(min|max)="(\d+)"')
+_MERGE = re.compile(r'mergeCell ref="\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)"')
+_FILTER = re.compile(r'autoFilter ref="\$?[A-Z]+\$?(\d+)')
+_MAX_COLUMN = 16_383
+_MOST_FORMULAS = 500
+
+Area = tuple[int, int, int, int]  # first row, first column, last row, last column, from 0
+
+
+class Formulas(msgspec.Struct):
+    """The formulas of a sheet: how many, the first texts, and the cells without a cached value."""
+
+    count: int = 0
+    texts: list[str] = []
+    unvalued: list[str] = []
+
+
+class SheetScan(msgspec.Struct):
+    """What a sheet holds: rows to show, rows and columns that are hidden, merged areas."""
+
+    grid: Grid
+    hidden: Grid
+    merges: list[Area]
+    filter_row: int | None
+    formulas: Formulas
+
+
+class _Plan(msgspec.Struct):
+    """What the rows of one look have in common: which of their cells are shown, which hidden."""
+
+    shape: Shape
+    kept: list[int] | None  # positions of the cells in columns that are shown; none for all
+    kept_shape: Shape
+    veiled: list[int]
+    veiled_shape: Shape
+
+
+def scan_sheet(
+    workbook: Workbook, sheet: Sheet, strings: Strings, styles: Styles, clean: Clean, max_cells: int
+) -> SheetScan:
+    """Read a sheet."""
+    for stretches in (fast_stretches, slow_stretches):
+        ends = SheetEnds()
+        scan = _Scanner(strings, styles, clean, max_cells)
+        try:
+            with workbook.open(sheet.part) as stream:
+                scan.read(stretches(stream, ends), ends)
+        except IrregularError:
+            continue
+        return scan.finish(ends)
+    raise IrregularError
+
+
+class _Scanner:
+    def __init__(self, strings: Strings, styles: Styles, clean: Clean, max_cells: int) -> None:
+        self._max_cells = max_cells
+        self._tables = Tables(strings, styles, clean)
+        self._plans: dict[tuple[str, ...], _Plan] = {}
+        self._shapes: dict[tuple[tuple[int, ...], int, int, int], Shape] = {}
+        self._columns: dict[str, int] = {}
+        self._veiled: set[int] = set()
+        self._number = -1
+        self._scan = SheetScan(Grid(), Grid(), [], None, Formulas())
+
+    def read(self, stretches: Iterator[list[RowParts]], ends: SheetEnds) -> None:
+        cells_so_far = 0
+        for rows in stretches:
+            if self._number < 0:
+                self._veiled = set(_hidden_columns(ends.head))
+            cells = list(chain.from_iterable(cells for _, cells in rows))
+            cells_so_far += len(cells)
+            if cells_so_far > self._max_cells:
+                raise LimitError("E_TOO_LARGE", f"over {self._max_cells} cells")
+            self._read_stretch(rows, cells)
+
+    def finish(self, ends: SheetEnds) -> SheetScan:
+        scan = self._scan
+        if len(scan.grid) or len(scan.hidden):
+            scan.merges = [
+                (int(top) - 1, column_number(left), int(bottom) - 1, column_number(right))
+                for left, top, right, bottom in _MERGE.findall(ends.tail)
+            ]
+        found = _FILTER.search(ends.tail)
+        scan.filter_row = int(found[1]) - 1 if found else None
+        return scan
+
+    def _read_stretch(self, rows: list[RowParts], cells: list[CellParts]) -> None:
+        """Read some thousand cells at once: what is done once a stretch costs next to nothing."""
+        letters, attributes, formulas, values, contents = zip(*cells, strict=True)
+        looks = self._tables
+        tables = [looks[attribute] for attribute in attributes]
+        if any(contents) or any(formulas):
+            values = self._computed(rows, cells, tables)
+        looks.prepare(tables, values)
+        texts = [table[value] for table, value in zip(tables, values, strict=True)]
+        start = 0
+        last_key: tuple[str, ...] = ()
+        plan = None
+        for tag, row_cells in rows:
+            end = start + len(row_cells)
+            key = letters[start:end] + attributes[start:end]
+            if plan is None or key != last_key:
+                plan = self._plans.get(key)
+                if plan is None:
+                    plan = self._plans[key] = self._plan(letters[start:end], attributes[start:end])
+                last_key = key
+            self._add(self._row_number(tag), plan, texts[start:end], tag)
+            start = end
+
+    def _row_number(self, tag: str) -> int:
+        found = _ROW_NUMBER.search(tag)
+        self._number = int(found[1]) - 1 if found else self._number + 1
+        return self._number
+
+    def _add(self, number: int, plan: _Plan, texts: list[str], tag: str) -> None:
+        scan = self._scan
+        if ("hidden=" in tag or 'ht="0"' in tag) and _HIDDEN.search(tag):
+            self._add_to(scan.hidden, number, plan.shape, texts)
+        elif plan.kept is None:
+            self._add_to(scan.grid, number, plan.shape, texts)
+        else:
+            if plan.kept:
+                self._add_to(scan.grid, number, plan.kept_shape, [texts[n] for n in plan.kept])
+            veiled = [texts[n] for n in plan.veiled]
+            self._add_to(scan.hidden, number, plan.veiled_shape, veiled)
+
+    def _add_to(self, grid: Grid, number: int, shape: Shape, texts: list[str]) -> None:
+        if "" in texts:
+            filled = 0
+            for column, text in zip(shape.columns, texts, strict=True):
+                if text:
+                    filled |= 1 << column
+            if not filled:
+                return
+            shape = self._shape(shape.columns, filled, shape.numeric & filled, shape.bold & filled)
+        grid.add(number, shape, texts)
+
+    def _plan(self, letters: tuple[str, ...], attributes: tuple[str, ...]) -> _Plan:
+        columns = tuple(map(self._column, letters))
+        numeric = bold = 0
+        for column, attribute in zip(columns, attributes, strict=True):
+            is_number, is_bold = self._tables.look(attribute)
+            numeric |= is_number << column
+            bold |= is_bold << column
+        whole = self._shape(columns, mask_of(columns), numeric, bold)
+        veiled = [n for n, column in enumerate(columns) if column in self._veiled]
+        kept = [n for n, column in enumerate(columns) if column not in self._veiled]
+        return _Plan(
+            whole,
+            kept if veiled else None,
+            self._part(whole, kept),
+            veiled,
+            self._part(whole, veiled),
+        )
+
+    def _part(self, shape: Shape, positions: list[int]) -> Shape:
+        columns = tuple(shape.columns[n] for n in positions)
+        mask = mask_of(columns)
+        return self._shape(columns, shape.filled & mask, shape.numeric & mask, shape.bold & mask)
+
+    def _shape(self, columns: tuple[int, ...], filled: int, numeric: int, bold: int) -> Shape:
+        key = (columns, filled, numeric, bold)
+        shape = self._shapes.get(key)
+        if shape is None:
+            shape = self._shapes[key] = Shape(columns, filled, numeric, bold)
+        return shape
+
+    def _column(self, letters: str) -> int:
+        column = self._columns.get(letters)
+        if column is None:
+            column = self._columns[letters] = min(column_number(letters), _MAX_COLUMN)
+        return column
+
+    def _computed(
+        self, rows: list[RowParts], cells: list[CellParts], tables: list[Shown | Strings]
+    ) -> tuple[str, ...]:
+        """Give the values where formulas or rich inline strings stand; note what lacks a value."""
+        values = [cell[3] for cell in cells]
+        names = self._cell_names(rows, cells)
+        found = self._scan.formulas
+        for index, (_, attribute, formula, _, content) in enumerate(cells):
+            if not formula and not content:
+                continue
+            element = formula
+            if content:
+                element, inside, inline = split_content(content)
+                values[index] = inside or ""
+                if inline is not None:
+                    values[index], tables[index] = inline, self._tables.written
+                elif element and not inside and ' t="str"' not in attribute:
+                    found.unvalued.append(names(index))
+            if element:
+                found.count += 1
+                text = formula_text(element)
+                if text and len(found.texts) < _MOST_FORMULAS:
+                    found.texts.append(f"{names(index)}={unescaped(text)}")
+        return tuple(values)
+
+    def _cell_names(self, rows: list[RowParts], cells: list[CellParts]) -> Callable[[int], str]:
+        """Give a function from a cell's place in the stretch to its name in the sheet."""
+        ends = list(accumulate(len(row_cells) for _, row_cells in rows))
+
+        def name(index: int) -> str:
+            row = bisect_right(ends, index)
+            found = _ROW_NUMBER.search(rows[row][0])
+            number = found[1] if found else str(self._number + row + 2)
+            return f"{cells[index][0]}{number}"
+
+        return name
+
+
+def _hidden_columns(head: str) -> Iterator[int]:
+    for attributes in _COLUMN.findall(head):
+        if _HIDDEN.search(attributes):
+            bounds = dict(_BOUND.findall(attributes))
+            first, last = int(bounds.get("min", 1)), int(bounds.get("max", 0))
+            yield from range(first - 1, min(last, _MAX_COLUMN + 1))

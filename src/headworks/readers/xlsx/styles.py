@@ -1,0 +1,58 @@
+"""The cell formats of an XLSX package.
+
+Takes the styles part, gives for a style how it shows numbers and texts, and whether it is bold.
+Never compiles a format that no cell uses.
+"""
+
+from lxml import etree
+
+from headworks.readers.xlsx.codes import BUILTIN
+from headworks.readers.xlsx.formats import Show, compile_format, general, text_format
+from headworks.readers.xlsx.shown import Shown
+
+
+class Styles:
+    """Cell formats by their number: how each shows numbers, and whether its font is bold."""
+
+    def __init__(self, root: etree._Element | None, date1904: bool) -> None:
+        self._date1904 = date1904
+        self._codes = dict(BUILTIN)
+        self._formats: list[int] = []
+        self._bold: list[bool] = []
+        self._shown: dict[int, Shown] = {}
+        self._texts: dict[int, Show | None] = {}
+        if root is not None:
+            self._read(root)
+
+    def _read(self, root: etree._Element) -> None:
+        for entry in root.iterfind("{*}numFmts/{*}numFmt"):
+            self._codes[int(entry.get("numFmtId") or 0)] = entry.get("formatCode") or "General"
+        fonts = [
+            (bold := font.find("{*}b")) is not None and bold.get("val") not in ("0", "false")
+            for font in root.iterfind("{*}fonts/{*}font")
+        ]
+        for entry in root.iterfind("{*}cellXfs/{*}xf"):
+            self._formats.append(int(entry.get("numFmtId") or 0))
+            font = int(entry.get("fontId") or 0)
+            self._bold.append(font < len(fonts) and fonts[font])
+
+    def numbers(self, style: int) -> Shown:
+        """Give the table from stored to shown numbers under a style."""
+        key = self._formats[style] if style < len(self._formats) else 0
+        if key not in self._shown:
+            code = self._codes.get(key, "General")
+            show = general if code == "General" else compile_format(code, self._date1904)[0]
+            self._shown[key] = Shown(show)
+        return self._shown[key]
+
+    def text(self, style: int) -> Show | None:
+        """Give the function that shows texts under a style; none where they stay as they are."""
+        key = self._formats[style] if style < len(self._formats) else 0
+        if key not in self._texts:
+            code = self._codes.get(key, "General")
+            self._texts[key] = text_format(code) if "@" in code else None
+        return self._texts[key]
+
+    def bold(self, style: int) -> bool:
+        """Tell whether a style's font is bold."""
+        return style < len(self._bold) and self._bold[style]

@@ -1,0 +1,181 @@
+"""The parts of an XLSX package: sheets and their states, shared strings, styles.
+
+Takes a path, gives a ``Workbook`` whose parts are read when asked for. Never expands an entity:
+a part that declares a document type is refused.
+"""
+
+import re
+import zipfile
+from pathlib import Path
+from typing import IO, Literal
+
+import msgspec
+from lxml import etree
+
+from headworks.errors import InputError
+from headworks.readers.xlsx.shown import Clean, Strings, unescaped
+from headworks.readers.xlsx.styles import Styles
+
+State = Literal["visible", "hidden", "veryHidden"]
+_PARSER = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True)
+_STRING = re.compile(r"<si>(?:<t(?: [^<>]*)?>([^<]*)</t></si>|(.*?)</si>)|<si/>", re.S)
+_PHONETIC = re.compile(r"<rPh\b.*?</rPh>", re.S)
+_RUN_TEXT = re.compile(r"<t(?: [^<>]*)?>([^<]*)</t>")
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """A sheet of the workbook: name, state, and the names of its parts by kind of relation."""
+
+    name: str
+    part: str
+    state: State
+    relations: dict[str, list[str]]
+
+
+class Workbook:
+    """An open package. Close it, or use it in ``with``."""
+
+    def __init__(self, path: Path) -> None:
+        self._package = zipfile.ZipFile(path)
+        self._names = {_folded(name): name for name in self._package.namelist()}
+        self._parts_of: dict[str, list[tuple[str, str, str]]] = {}
+        self.date1904 = False
+        self.part = self._main_part()
+        self.sheets = self._sheets()
+
+    def close(self) -> None:
+        """Close the package."""
+        self._package.close()
+
+    def open(self, part: str) -> IO[bytes]:
+        """Open a part as a stream. Raises E_CORRUPT where it is not there."""
+        name = self._names.get(_folded(part))
+        if name is None:
+            raise InputError("E_CORRUPT", f"part {part} is missing")
+        return self._package.open(name)
+
+    def xml(self, part: str) -> etree._Element | None:
+        """Give a small part's tree; none where the part is not there."""
+        if _folded(part) not in self._names:
+            return None
+        with self.open(part) as stream:
+            raw = stream.read()
+        refuse_document_type(raw[:4096])
+        try:
+            return etree.fromstring(raw, _PARSER)
+        except etree.XMLSyntaxError as fault:
+            raise InputError("E_CORRUPT", f"{part} is not well-formed") from fault
+
+    def related(self, part: str, kind: str) -> list[str]:
+        """Give the parts that a part points to by a kind of relation, such as ``styles``."""
+        return [target for name, target, _ in self._relations(part) if name == kind]
+
+    def strings(self, clean: Clean) -> Strings:
+        """Give the shared strings, cleaned."""
+        strings = Strings()
+        for part in self.related(self.part, "sharedStrings")[:1]:
+            if _folded(part) in self._names:
+                with self.open(part) as stream:
+                    strings.update(_read_strings(stream.read(), clean))
+        return strings
+
+    def styles(self) -> Styles:
+        """Give the cell formats; the plain one alone where the part is missing."""
+        parts = self.related(self.part, "styles")
+        return Styles(self.xml(parts[0]) if parts else None, self.date1904)
+
+    def _main_part(self) -> str:
+        found = self.related("", "officeDocument")
+        return found[0] if found else "xl/workbook.xml"
+
+    def _sheets(self) -> tuple[Sheet, ...]:
+        root = self.xml(self.part)
+        if root is None:
+            raise InputError("E_CORRUPT", "the package has no workbook")
+        properties = root.find("{*}workbookPr")
+        if properties is not None:
+            self.date1904 = properties.get("date1904") in ("1", "true")
+        parts = {key: (kind, target) for kind, target, key in self._relations(self.part)}
+        sheets = []
+        for entry in root.iterfind("{*}sheets/{*}sheet"):
+            attributes = {str(name): str(value) for name, value in entry.items()}
+            key = next((attributes[name] for name in attributes if name.endswith("}id")), "")
+            kind, target = parts.get(key, ("", ""))
+            if kind != "worksheet" and kind:
+                continue
+            state = entry.get("state", "visible")
+            relations: dict[str, list[str]] = {}
+            for name, to, _ in self._relations(target):
+                relations.setdefault(name, []).append(to)
+            sheets.append(Sheet(entry.get("name") or "", target, _as_state(state), relations))
+        return tuple(sheets)
+
+    def _relations(self, part: str) -> list[tuple[str, str, str]]:
+        """Give kind, target part and id of each relation of a part."""
+        if part in self._parts_of:
+            return self._parts_of[part]
+        folder, _, name = part.rpartition("/")
+        root = self.xml(f"{folder}/_rels/{name}.rels".lstrip("/"))
+        found = []
+        for entry in root.iterfind("{*}Relationship") if root is not None else ():
+            if entry.get("TargetMode") != "External":
+                kind = (entry.get("Type") or "").rpartition("/")[2]
+                target = _resolved(folder, entry.get("Target") or "")
+                found.append((kind, target, entry.get("Id") or ""))
+        self._parts_of[part] = found
+        return found
+
+
+def refuse_document_type(head: bytes) -> None:
+    """Refuse a part that declares a document type: entities could blow it up."""
+    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+        raise InputError("E_CORRUPT", "a part declares a document type")
+
+
+def _read_strings(raw: bytes, clean: Clean) -> dict[str, str]:
+    refuse_document_type(raw[:4096])
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        text = ""
+    found = _STRING.findall(text)
+    if len(found) != text.count("<si>") + text.count("<si/>") or not found or "<![CDATA" in text:
+        return _read_strings_slowly(raw, clean)
+    strings = {}
+    for number, (plain, rich) in enumerate(found):
+        text = "".join(_RUN_TEXT.findall(_PHONETIC.sub("", rich))) if rich else plain
+        strings[str(number)] = clean(unescaped(text))
+    return strings
+
+
+def _read_strings_slowly(raw: bytes, clean: Clean) -> dict[str, str]:
+    """Read strings whose XML is written in an unusual way: prefixes, other encodings."""
+    try:
+        root = etree.fromstring(raw, _PARSER)
+    except etree.XMLSyntaxError as fault:
+        raise InputError("E_CORRUPT", "the shared strings are not well-formed") from fault
+    strings = {}
+    for number, entry in enumerate(root.iterfind("{*}si")):
+        texts = entry.xpath(".//*[local-name()='t'][not(ancestor::*[local-name()='rPh'])]/text()")
+        strings[str(number)] = clean(unescaped("".join(map(str, texts))))
+    return strings
+
+
+def _as_state(state: str) -> State:
+    return "veryHidden" if state == "veryHidden" else "hidden" if state == "hidden" else "visible"
+
+
+def _folded(name: str) -> str:
+    return name.replace("\\", "/").lstrip("/").lower()
+
+
+def _resolved(folder: str, target: str) -> str:
+    if target.startswith("/"):
+        return target[1:]
+    parts = folder.split("/") if folder else []
+    for piece in target.split("/"):
+        if piece == ".." and parts:
+            parts.pop()
+        elif piece not in (".", ".."):
+            parts.append(piece)
+    return "/".join(parts)
