@@ -56,7 +56,7 @@ def _cores() -> int:
     metavar="PACK",
     help=say(
         "规则包：自带的名字（contract、finance…）或 YAML 文件；可重复",
-        "a rule pack: a shipped name (contract, finance …) or a YAML file; repeatable",
+        "a rule pack: a shipped name (contract, finance ...) or a YAML file; repeatable",
     ),
 )
 @click.option(
