@@ -17,7 +17,7 @@ from headworks.errors import ConfigError
 from headworks.model.folding import fold
 from headworks.model.place import Span
 from headworks.model.verdict import Edit
-from headworks.privacy.recognizers import USUAL, Detector, detect
+from headworks.privacy.recognizers import DETECTORS, USUAL, Detector, detect
 
 Style = Literal["label", "numbered", "mask", "hash"]
 
@@ -94,7 +94,14 @@ def union(marks: Iterable[Mark]) -> list[Mark]:
 
 
 def _joined(group: list[Mark]) -> Mark:
-    longest = max(group, key=lambda mark: (mark.span.end - mark.span.start, -mark.span.start))
+    longest = max(
+        group,
+        key=lambda mark: (
+            mark.span.end - mark.span.start,
+            _RANKS.get(mark.label, 0),
+            -mark.span.start,
+        ),
+    )
     hull = Span(group[0].span.start, max(mark.span.end for mark in group))
     if hull == longest.span:
         return longest
@@ -134,18 +141,18 @@ class _Namer:
             return f"[REDACTED_{mark.label.replace('_', '')}]"
         if self.style == "mask":
             return mask(mark.label, self.text[mark.span.start : mark.span.end])
-        key = (mark.label, mark.plain)
+        key = (mark.label, re.sub(r"[\s-]", "", mark.plain).upper())
         if key not in self.known:
-            self.known[key] = self._new(mark)
+            self.known[key] = self._new(key)
         return self.known[key]
 
-    def _new(self, mark: Mark) -> str:
+    def _new(self, key: tuple[str, str]) -> str:
         if self.style == "hash":
-            said = f"{mark.label}|{mark.plain}".encode()
-            return f"[{mark.label}:{blake2b(said, key=self.key[:64], digest_size=6).hexdigest()}]"
+            said = f"{key[0]}|{key[1]}".encode()
+            return f"[{key[0]}:{blake2b(said, key=self.key[:64], digest_size=6).hexdigest()}]"
         while True:
-            self.numbers[mark.label] += 1
-            token = f"[{mark.label}_{self.numbers[mark.label]}]"
+            self.numbers[key[0]] += 1
+            token = f"[{key[0]}_{self.numbers[key[0]]}]"
             if token not in self.used:
                 return token
 
@@ -257,7 +264,7 @@ def _canonical(match: re.Match[str]) -> str:
 
 
 def _by_token(text: str, originals: Mapping[str, list[str]]) -> Restored:
-    labels = {_label(token) for token in originals} | _LABELS
+    labels = _LABELS | {_label(token) for token in originals}
     seen: Counter[str] = Counter()
     unknown: list[str] = []
     ambiguous: list[str] = []
@@ -295,7 +302,8 @@ def _unmask(text: str, originals: Mapping[str, list[str]]) -> Restored:
     return Restored(text, ambiguous=ambiguous, missing=missing)
 
 
-_LABELS = {detector.label for detector in USUAL} | {"PERSON", "ADDRESS", "BANK_ACCOUNT"}
+_RANKS = {detector.label: detector.rank for detector in DETECTORS.values()}
+_LABELS = frozenset(_RANKS)
 
 
 def _label(token: str) -> str:

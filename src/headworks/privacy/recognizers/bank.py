@@ -8,6 +8,7 @@ import re
 
 from headworks.model.verdict import Value
 from headworks.privacy.recognizers.base import Digits, digit_runs, labelled, value_of, windows
+from headworks.privacy.recognizers.identity import valid_18
 
 # UnionPay 62 and the older domestic ranges; Visa, Mastercard, JCB, Diners and Discover.
 _PREFIX = re.compile(
@@ -58,6 +59,8 @@ def _is_card(text: str, digits: Digits) -> bool:
     if after.isascii() and after.isalnum():
         return False
     if not _PREFIX.match(digits.digits) or not luhn(digits.digits):
+        return False
+    if len(digits.digits) == 18 and valid_18(digits.digits):
         return False
     if min(digits.groups[:-1], default=4) < 4 or (len(digits.groups) > 1 and digits.groups[0] > 8):
         return False
