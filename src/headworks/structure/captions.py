@@ -47,7 +47,20 @@ def find_captions(document: Document, skipped: frozenset[int]) -> tuple[Caption,
         kind = "图" if match[1] in ("图", "figure", "fig.") else "表"
         number = _SPACES.sub("", match[2]).replace(".", "-")
         found.append(Caption(kind, number, block.span, index, _target(document, index, kind)))
-    return tuple(found)
+    return _without_forms(document, found)
+
+
+def _without_forms(document: Document, found: list[Caption]) -> tuple[Caption, ...]:
+    """Leave out 表1 授权书 of a tender, which heads a form and no table.
+
+    Where most lines that begin with 表 have a table beside them, all are captions (a table that
+    was not recognised has a caption too).
+    """
+    tables = [caption for caption in found if caption.kind == "表"]
+    bound = sum(caption.target is not None for caption in tables)
+    if bound * 2 >= len(tables):
+        return tuple(found)
+    return tuple(c for c in found if c.kind == "图" or c.target is not None)
 
 
 def _target(document: Document, index: int, kind: str) -> int | None:

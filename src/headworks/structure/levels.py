@@ -11,10 +11,11 @@ import msgspec
 from headworks.model.document import Document, Style
 from headworks.model.outline import Heading, HeadingKind
 from headworks.model.place import Span
+from headworks.structure.candidates import title_below
 from headworks.structure.labels import APPENDIX
 from headworks.structure.select import Mark
 from headworks.structure.titles import Title
-from headworks.structure.wording import first_stop, reading
+from headworks.structure.wording import first_stop
 
 _MOST_DOCUMENTS = 5
 _KIND: dict[str, HeadingKind] = {
@@ -183,32 +184,40 @@ def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
 
 
 def _depth_by_look(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
-    look = marks[at].candidate.look
+    """Give the depth of an unlabelled heading; in the middle of a run it stands inside the run's parent."""
+    floor = 0
+    following = next(
+        (i for i in range(at + 1, len(marks)) if marks[i].candidate.label is not None), None
+    )
+    if following is not None and marks[following].group < at:
+        above = marks[following].parent
+        ancestors: set[int] = set()
+        while above is not None:
+            ancestors.add(above)
+            above = marks[above].parent
+        floor = max((i + 1 for i, entry in enumerate(stack) if entry.mark in ancestors), default=0)
     depth = len(stack)
-    while depth:
-        above = marks[stack[depth - 1].mark].candidate
-        if above.look.outline is not None and look.outline is not None:
-            higher = above.look.outline < look.outline
-        elif above.look.key == look.key:
-            higher = False
-        elif above.label is not None and above.label.family in _KIND and above.label.family != "条":
-            higher = True
-        elif above.look.size != look.size:
-            higher = above.look.size > look.size
-        else:
-            higher = above.look.emphasis > look.emphasis
-        if higher:
-            # 附件7 set like the title under it: the label goes first.
-            break
-        if (
-            above.label is not None
-            and above.label.family in APPENDIX
-            and above.look.key == look.key
-        ):
-            if not marks[stack[depth - 1].mark].content:
-                break
+    while depth > floor and not _stands_over(marks, stack[depth - 1].mark, at):
         depth -= 1
     return depth
+
+
+def _stands_over(marks: Sequence[Mark], upper: int, at: int) -> bool:
+    """Tell whether an open heading holds an unlabelled one: by outline level, size, emphasis."""
+    above, own = marks[upper].candidate, marks[at].candidate
+    family = above.label.family if above.label is not None else None
+    if family in APPENDIX and own.block - above.block <= 3:
+        # 附件7 and, under it, the title of what is attached, often set alike.
+        return True
+    if above.look.outline is not None and own.look.outline is not None:
+        return above.look.outline < own.look.outline
+    if above.look.key == own.look.key:
+        return False
+    if family in _KIND and family != "条":
+        return True
+    if above.look.size != own.look.size:
+        return above.look.size > own.look.size
+    return above.look.emphasis > own.look.emphasis
 
 
 def _heading(
@@ -228,7 +237,7 @@ def _heading(
         if title_start < bold_end < end:
             end = bold_end
     elif candidate.reading == "empty":
-        following = _title_line(document, candidate.block)
+        following = title_below(document, candidate.block)
         if following is not None:
             end, used = document.blocks[following].span.end, (following,)
             title_start = document.blocks[following].span.start
@@ -253,20 +262,6 @@ def _heading(
         evidence=_evidence(marks, at, last),
     )
     return heading, used
-
-
-def _title_line(document: Document, block: int) -> int | None:
-    """Give the paragraph that holds the title of a label alone on its line, or none."""
-    after = block + 1
-    blocks = document.blocks
-    while after < len(blocks) and blocks[after].role != "body":
-        after += 1
-    if after >= len(blocks) or blocks[after].kind != "paragraph":
-        return None
-    span = blocks[after].span
-    same = blocks[after].style.bold == blocks[block].style.bold
-    same = same and blocks[after].style.size == blocks[block].style.size
-    return after if same and reading(document.folded, span.start, span.end) == "title" else None
 
 
 def _kind(family: str | None, front: bool) -> HeadingKind:

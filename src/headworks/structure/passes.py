@@ -38,7 +38,9 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     title = find_title(document, looks, contents)
     sure = _sure_heads(found, accepted, title)
     cover = cover_end(document, contents, sure, _head_lines(found, title), rules)
-    marks = select(document, found, accepted, title, cover)
+    captions = find_captions(document, contents)
+    captioned = frozenset(caption.block for caption in captions)
+    marks = select(document, found, accepted, title, (cover, captioned))
     placed = place(document, marks, title)
     found_zones = zones(document, placed.headings, contents, cover, rules)
     headings = with_extents(document, placed.headings, found_zones)
@@ -52,7 +54,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         steps=(*document.steps, "structure"),
     )
     skipped = [zone.span for zone in found_zones if zone.kind == "contents"]
-    index = Index(structured, find_captions(document, contents), skipped)
+    index = Index(structured, captions, skipped)
     return msgspec.structs.replace(structured, refs=references(structured, index))
 
 

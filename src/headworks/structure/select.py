@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from headworks.model.document import Document
-from headworks.structure.candidates import Candidate
+from headworks.structure.candidates import Candidate, title_below
 from headworks.structure.labels import APPENDIX, MAJOR, Label
 from headworks.structure.runs import Accepted
 from headworks.structure.titles import Title
@@ -49,10 +49,13 @@ def select(
     found: Sequence[Candidate],
     accepted: Sequence[Accepted],
     title: Title | None,
-    cover_end: int,
+    skipped: tuple[int, frozenset[int]],
 ) -> tuple[Mark, ...]:
-    """Give all marks in text order, each told whether it is a heading."""
-    heads = _heads(document, found, title, cover_end)
+    """Give all marks in text order, each told whether it is a heading.
+
+    ``skipped`` holds the cover's end and the blocks of captions: neither heads anything.
+    """
+    heads = _heads(document, found, title, skipped)
     labelled = {step.candidate: step for step in accepted}
     title_blocks = set(title.blocks) if title else set()
     order = sorted(
@@ -247,6 +250,9 @@ def _heads_something(document: Document, mark: Mark, children: int, listed: bool
         if candidate.emphasised:
             return mark.content or children > 0
         return _plain_lead(document, mark, children)
+    if read_as == "empty":
+        # 3.1.1 alone on its line, its title on the next.
+        return title_below(document, candidate.block) is not None
     if read_as != "title":
         return False
     if candidate.emphasised:
@@ -277,21 +283,32 @@ def _plain_lead(document: Document, mark: Mark, children: int) -> bool:
 
 
 def _heads(
-    document: Document, found: Sequence[Candidate], title: Title | None, cover_end: int
+    document: Document,
+    found: Sequence[Candidate],
+    title: Title | None,
+    skipped: tuple[int, frozenset[int]],
 ) -> list[int]:
     """Give the unlabelled lines that head something."""
+    cover_end, captions = skipped
     named = _SPACES.sub("", title.text) if title else ""
     title_blocks = set(title.blocks) if title else set()
     heads: list[int] = []
+    repeated: Candidate | None = None
     for index, candidate in enumerate(found):
         if candidate.label is not None or candidate.block in title_blocks:
             continue
-        if candidate.start < cover_end and not candidate.known:
+        if (candidate.start < cover_end and not candidate.known) or candidate.block in captions:
             continue
         if title is not None and candidate.start < title.span.start:
             continue
         words = document.folded[candidate.start : candidate.end]
-        if named and _SPACES.sub("", document.text[candidate.start : candidate.end]) == named:
+        bare = _SPACES.sub("", document.text[candidate.start : candidate.end])
+        # The title again, whole or in lines of one look.
+        again = repeated is not None and (
+            candidate.block == repeated.block + 1 and candidate.look.key == repeated.look.key
+        )
+        if named and (bare == named or (len(bare) >= 6 and bare in named) or again):
+            repeated = candidate
             continue
         if _is_head(document, found, index, words):
             heads.append(index)

@@ -30,6 +30,10 @@ _ISSUE = re.compile(
     r"令?\s*第\s*\d+\s*号|[\[(]\s*\d{4}\s*[\])]\s*(?:第\s*)?\d+\s*号|^\s*(?:gb|jt|dl|sl|yd|jb|q/|t/)[/ ]?[a-z/]*\s*\d|"
     r"^\s*(?:ics|ccs)\b|编号|代替|发布|实施|施行|通过|公布\s*$|^\s*(?:备案号|版本|密级|机密|秘密|文档)"
 )
+# The banner of a standard's cover names its sort, not itself.
+_BANNER = re.compile(
+    r"^(?:中华人民共和国)?\w{0,10}(?:国家|行业|团体|地方|企业)标准(?:化指导性技术文件)?$"
+)
 _SHORT_REST = re.compile(r"\s*[\-—–_=*]+\s*")
 
 
@@ -111,7 +115,7 @@ def _reads_as_title(folded: str, start: int, end: int) -> bool:
 def _score(document: Document, looks: Looks, index: int) -> float:
     block = document.blocks[index]
     look = looks.of(block)
-    words = document.folded[block.span.start : block.span.end].strip()
+    words = "".join(document.folded[block.span.start : block.span.end].split())
     score = 3.0 - 0.06 * _position(document.blocks, index)
     if look.outline is not None:
         score += 3.0 - 0.5 * min(look.outline, 4)
@@ -122,6 +126,8 @@ def _score(document: Document, looks: Looks, index: int) -> float:
     if _KINDS.search(words):
         score += 2.0
     if _ISSUE.search(words):
+        score -= 4.0
+    if _BANNER.match(words):
         score -= 4.0
     if ":" in words:
         score -= 3.0

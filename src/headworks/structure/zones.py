@@ -64,9 +64,10 @@ def _runs(document: Document, block: Block) -> bool:
     if block.kind != "paragraph":
         return False
     length = len(block.span)
-    return length >= _LONG or (
-        length >= 16
-        and _SENTENCE.search(document.text, block.span.start, block.span.end) is not None
+    if length >= 16 and _SENTENCE.search(document.text, block.span.start, block.span.end):
+        return True
+    return length >= _LONG and any(
+        mark in document.text[block.span.start : block.span.end] for mark in "。，；"
     )
 
 
