@@ -60,10 +60,10 @@ class Kinds:
     def kind(self, units: Sequence[Unit], zone: str, trail: Sequence[int]) -> ChunkKind:
         """Give the kind of a run of units."""
         place = self.document.blocks[units[0].block].place
-        if zone in _ZONE_KINDS:
-            return _ZONE_KINDS[zone]
         if isinstance(place, CellPlace):
             return "sheet"
+        if zone in _ZONE_KINDS:
+            return _ZONE_KINDS[zone]
         forms = {unit.form for unit in units} - _NAMING
         kinds = {_OF_FORM.get(form) for form in forms}
         if len(kinds) == 1 and (only := kinds.pop()) is not None:

@@ -66,6 +66,7 @@ class Promises:
             if entry.reason != "overlap" and entry.start is not None and entry.end is not None
         )
         self.out_starts = [span.start for span in self.out]
+        self.edges = [zone.span.start for zone in document.zones]
         self.asked = [d.span for d in directives if d.action in {"split", "strip"}]
 
     def broken(self) -> str:
@@ -79,16 +80,20 @@ class Promises:
         if self.settings.unit == "item" or self.settings.split_at is not None:
             return ""
         tables = [block.span for block in self.document.blocks if block.table is not None]
-        table_starts = [span.start for span in tables]
-        for heading in self.document.headings:
-            if heading.kind != "clause":
-                continue
-            at = bisect_right(table_starts, heading.span.start) - 1
-            if at >= 0 and heading.span.start < tables[at].end:
-                continue  # a clause that begins inside a table has the table's rows for its units
-            if self._is_cut(heading.extent):
+        above = {heading.parent for heading in self.document.headings if heading.family == "条"}
+        for heading in reversed(self.document.headings):
+            if heading.id in above:
+                above.add(heading.parent)  # what holds articles is a chapter, whatever its label
+            elif heading.kind == "clause" and self._cuts_clause(heading.extent, tables):
                 return f"the clause at {heading.span.start} fits and is cut"
         return ""
+
+    def _cuts_clause(self, span: Span, tables: Sequence[Span]) -> bool:
+        """Tell whether a clause that fits is cut; one inside a table has rows instead."""
+        at = bisect_right(tables, Span(span.start, len(self.text) + 1)) - 1
+        if at >= 0 and span.start < tables[at].end:
+            return False
+        return self._is_cut(span)
 
     def _cut_table(self) -> str:
         for block in self.document.blocks:
@@ -125,7 +130,7 @@ class Promises:
         if any(span.start < asked.end and asked.start < span.end for asked in self.asked):
             return False
         kept = self._kept(span)
-        if not kept:
+        if not kept or bisect_right(self.edges, span.start) < bisect_left(self.edges, span.end):
             return False
         chars = sum(len(part) for part in kept) + len(kept) - 1
         return chars <= self.ceiling and self._owner(kept[0].start) != self._owner(kept[-1].end - 1)

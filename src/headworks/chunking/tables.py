@@ -39,8 +39,19 @@ def row_groups(table: Table, ceiling: int, lead: int) -> RowGroups:
         at = max(after, at + 1)
         starts.append(breaks[at])
         room = ceiling - header_chars
+    _even_out(starts, breaks, ceiling - header_chars)
     groups = [Span(a, b - 1) for a, b in pairwise(starts)]
     return RowGroups(tuple(groups), header)
+
+
+def _even_out(starts: list[int], breaks: list[int], room: int) -> None:
+    """Move the last cut back where that leaves no last group of a row or two."""
+    if len(starts) < 4:  # the first group has another room
+        return
+    begun, end = starts[-3], starts[-1]
+    middle = breaks[bisect_right(breaks, (begun + end) // 2) - 1]
+    if begun < middle < starts[-2] and end - middle - 1 <= room:
+        starts[-2] = middle
 
 
 def _edges(table: Table) -> list[int]:

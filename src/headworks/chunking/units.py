@@ -20,6 +20,7 @@ _FORMS: dict[str, UnitForm] = {
     "caption": "caption", "code": "code", "formula": "formula", "comment": "comment",
     "footnote": "footnote", "note": "note",
 }  # fmt: skip
+_LEADING = frozenset({"title", "part", "chapter"})
 
 
 class Units:
@@ -144,7 +145,15 @@ class Units:
         """Tell whether nothing stands under the heading but its own words."""
         if heading is None:  # a further line of the heading before
             return bool(self.found) and self.found[-1].form == "bare"
-        return not self.text[max(span.end, heading.span.end) : heading.extent.end].strip()
+        if heading.kind in _LEADING or heading.family == "节":
+            return False  # a chapter's title leads to what follows, whatever its extent says
+        start = max(span.end, heading.span.end)
+        first = max(0, bisect_right(self.out_starts, start) - 1)
+        for entry in self.out[first : bisect_left(self.out_starts, heading.extent.end)]:
+            if self.text[start : max(start, entry.start)].strip():
+                return False
+            start = max(start, entry.end)
+        return not self.text[start : heading.extent.end].strip()
 
     def _sentences(self, block: Block, span: Span, heading: Heading | None) -> None:
         """Take a paragraph over the ceiling apart into sentences, those over it into pieces."""

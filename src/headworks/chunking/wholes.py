@@ -17,6 +17,7 @@ from headworks.model.problem import Problem
 
 # Larger to smaller; ``item`` cuts below the clause and keeps none whole.
 _SIZES = ("part", "chapter", "section", "clause", "item")
+_ARTICLES = frozenset({"条", "Article"})
 _OWN_PROFILES = frozenset({"legal", "official"})
 
 
@@ -76,10 +77,13 @@ class Wholes:
         own = own or unit != "clause"
         cut_kind = "clause" if unit == "item" else unit
         held_kinds = frozenset() if unit == "item" else frozenset(_SIZES[_SIZES.index(unit) :])
+        chapters = above_articles(self.document.headings) if cut_kind == "clause" else frozenset()
         own_end = held_end = -1
         for heading in self.document.headings:
             start, end = heading.extent.start, heading.extent.end
             if start < held_end or heading.kind not in {*held_kinds, cut_kind}:
+                continue
+            if heading.id in chapters:
                 continue
             first, last = self._range(heading.extent)
             if first > last:
@@ -88,7 +92,7 @@ class Wholes:
                 self.boundaries.hold(first, last, CLAUSE)
                 held_end = end
             if heading.kind == cut_kind and start >= own_end and own:
-                self._own(first, last)
+                self._own(self._with_lead_in(first, last, heading), last)
                 own_end = end
                 if unit == "item":
                     self._cut_items(first, last)
@@ -101,6 +105,22 @@ class Wholes:
         following = self.units[last + 1].form if last + 1 < len(self.units) else "text"
         if last + 1 <= len(self.units) and (self.units[last].form, following) != ("bare", "bare"):
             self.boundaries.forced[last + 1] = max(self.boundaries.forced[last + 1], 1)
+
+    def _with_lead_in(self, first: int, last: int, heading: Heading) -> int:
+        """Give where the clause begins with the few words that stand under its chapter's title."""
+        begun = first
+        while begun > 0 and not self.boundaries.forced[begun]:
+            begun -= 1
+            if self.measure.chars(begun, first - 1) > self.settings.min_chars // 2:
+                return first
+            if self.units[begun].form == "heading" and self.units[begun].heading >= 0:
+                above = self.document.headings[self.units[begun].heading]
+                if above.extent.end < heading.span.end or not self._fits(begun, last):
+                    return first
+                if begun == 0 or self.units[begun - 1].form != "heading":
+                    self.boundaries.hold(begun, first, TITLE)
+                    return begun
+        return first
 
     def _cut_items(self, first: int, last: int) -> None:
         """Cut a clause before each item of its first depth; a short lead-in stays with one."""
@@ -166,3 +186,16 @@ class Wholes:
         for index in range(first + 1, last + 1):
             if self.boundaries.forced[index] < 2:
                 self.boundaries.forced[index] = 0
+
+
+def above_articles(headings: Sequence[Heading]) -> frozenset[int]:
+    """Give the headings that hold articles (第X条): they are chapters, whatever their label."""
+    found: set[int] = set()
+    for heading in headings:
+        if heading.family not in _ARTICLES:
+            continue
+        parent = heading.parent
+        while parent is not None and parent not in found:
+            found.add(parent)
+            parent = headings[parent].parent
+    return frozenset(found)
