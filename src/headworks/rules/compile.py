@@ -251,7 +251,7 @@ def guard_view(view: View, guards: Guards) -> GuardView:
     known = view.cache.get(key)
     if isinstance(known, GuardView):
         return known
-    found = guards.over(view.sheet.text, view.start, view.end)
+    found = guards.over(view.sheet.text, view.start, view.end, view.cache)
     view.cache[key] = found
     return found
 

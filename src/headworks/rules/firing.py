@@ -119,7 +119,7 @@ def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) 
     if ready.sequence is not None:
         return [
             Fired(ready, view, (), dict(hit.values), hit.reasons, (hit.span.start, hit.span.end))
-            for hit in ready.sequence.run(view.sheet.text, view.start, view.end)
+            for hit in ready.sequence.run(view.sheet.text, view.start, view.end, view.cache)
         ]
     notes, values = _annotations(ready, view, spots)
     for spot in spots:

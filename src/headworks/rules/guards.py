@@ -7,7 +7,7 @@ or 如 in 如下: each word has the list of words that it is only a part of.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -15,6 +15,8 @@ from headworks.model.folding import fold
 from headworks.rules.guard_words import EXCEPTIONS
 
 GuardAction = Literal["reject", "annotate"]
+# What the rules over one stretch of text have found in it, by what was looked for.
+Shared = dict[Any, Any]
 
 
 NEGATION = ("不", "未", "无", "免", "非", "没有", "无需", "毋须", "无须", "免除", "豁免")
@@ -49,12 +51,19 @@ class Guards:
         self._finders = tuple(_finder(guard.words) for guard in self.guards)
         self._exempt = tuple(_exemptions(guard) for guard in self.guards)
 
-    def over(self, text: str, start: int, end: int) -> "GuardView":
-        """Find every guard word of ``text[start:end]`` once."""
-        places = [
-            _places(text, start, end, finder, exempt)
-            for finder, exempt in zip(self._finders, self._exempt, strict=True)
-        ]
+    def over(self, text: str, start: int, end: int, shared: Shared | None = None) -> "GuardView":
+        """Find every guard word of ``text[start:end]`` once.
+
+        ``shared`` keeps what was found in this stretch for other rules with the same words.
+        """
+        kept: Shared = {} if shared is None else shared
+        places = []
+        for guard, finder, exempt in zip(self.guards, self._finders, self._exempt, strict=True):
+            key = ("guard words", guard.words, guard.exceptions)
+            found = kept.get(key)
+            if found is None:
+                found = kept[key] = _places(text, start, end, finder, exempt)
+            places.append(found)
         return GuardView(self.guards, places)
 
 
@@ -126,8 +135,8 @@ def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
     return re.compile("|".join(patterns)) if patterns else None
 
 
-def _exemptions(guard: Guard) -> list[tuple[str, int]]:
-    """Each word that a guard word is only a part of, with the guard word's place in it."""
+def _exemptions(guard: Guard) -> list[tuple[int, tuple[str, ...]]]:
+    """The words that a guard word is only a part of, by the guard word's place in them."""
     known: list[str] = list(guard.exceptions)
     for word in guard.words:
         known += EXCEPTIONS.get(word[0] if "..." in word or "…" in word else word, ())
@@ -136,7 +145,8 @@ def _exemptions(guard: Guard) -> list[tuple[str, int]]:
         head = re.split(r"\.{3,}|…+", word)[0]
         for exception in known:
             found.update((exception, at.start()) for at in re.finditer(re.escape(head), exception))
-    return sorted(found)
+    shifts = sorted({shift for _word, shift in found})
+    return [(shift, tuple(sorted(w for w, at in found if at == shift))) for shift in shifts]
 
 
 def _places(
@@ -144,13 +154,16 @@ def _places(
     start: int,
     end: int,
     finder: re.Pattern[str] | None,
-    exempt: list[tuple[str, int]],
+    exempt: list[tuple[int, tuple[str, ...]]],
 ) -> list[tuple[int, int, str]]:
     if finder is None:
         return []
     found = []
     for match in finder.finditer(text, start, end):
         at = match.start()
-        if not any(at >= shift and text.startswith(word, at - shift) for word, shift in exempt):
+        for shift, words in exempt:
+            if at >= shift and text.startswith(words, at - shift):
+                break
+        else:
             found.append((at, match.end(), match.group()))
     return found

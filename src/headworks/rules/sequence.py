@@ -5,14 +5,14 @@ takes more than linear time: a window ends at the next anchor, each step within 
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
 from headworks.model.place import Span
 from headworks.model.sentences import sentence_ends
 from headworks.model.verdict import Value
-from headworks.rules.guards import Guards, GuardView
+from headworks.rules.guards import Guards, GuardView, Shared
 from headworks.rules.sequence_fields import Capture, Plan, Step, read_plan
 
 _DENY_REACH = 6
@@ -42,15 +42,24 @@ class CompiledSequence:
         self._closed = not any(anchor in word for word in later for anchor in self.required)
         self._guards = Guards(plan.guards)
 
-    def run(self, text: str, start: int, end: int) -> list[SequenceHit]:
-        """Give every hit in ``text[start:end]``, a clause or section of folded text, in order."""
-        return [hit for hit, _why in self.trace(text, start, end) if hit is not None]
+    def run(
+        self, text: str, start: int, end: int, shared: Shared | None = None
+    ) -> list[SequenceHit]:
+        """Give every hit in ``text[start:end]``, a clause or section of folded text, in order.
 
-    def trace(self, text: str, start: int, end: int) -> Iterator[tuple[SequenceHit | None, str]]:
+        ``shared`` keeps values and sentence ends of this stretch for the other rules.
+        """
+        return [hit for hit, _why in self.trace(text, start, end, shared) if hit is not None]
+
+    def trace(
+        self, text: str, start: int, end: int, shared: Shared | None = None
+    ) -> Iterator[tuple[SequenceHit | None, str]]:
         """Give for each anchor its hit, or why it is none."""
         if self.required and not any(text.find(word, start, end) != -1 for word in self.required):
             return
-        run = _Run(self.plan, text, start, end, self._guards.over(text, start, end))
+        kept: Shared = {} if shared is None else shared
+        guarded = self._guards.over(text, start, end, kept)
+        run = _Run(self.plan, (text, start, end), guarded, kept)
         anchors = run.places[0] if self.required else run.value_places()
         for index, (at, after) in enumerate(anchors):
             limit = anchors[index + 1][0] if self._closed and index + 1 < len(anchors) else end
@@ -67,19 +76,20 @@ def compile_sequence(
 class _Run:
     """One stretch of text with the places of all words and values of a sequence, found once."""
 
-    def __init__(self, plan: Plan, text: str, start: int, end: int, guards: GuardView) -> None:
+    def __init__(
+        self, plan: Plan, stretch: tuple[str, int, int], guards: GuardView, shared: Shared
+    ) -> None:
         self.plan = plan
-        self.text = text
-        self.start = start
-        self.end = end
+        self.text, self.start, self.end = stretch
         self.guards = guards
+        self.shared = shared
         self.places = [self._word_places(step) for step in plan.steps]
         self.starts = [[at for at, _after in places] for places in self.places]
         self.values = [self._step_values(step.capture) for step in plan.steps]
         self.value_starts = [[value.span.start for value in found] for found in self.values]
-        stops = plan.stop.finditer(text, start, end) if plan.stop else ()
+        stops = plan.stop.finditer(*stretch) if plan.stop else ()
         self.stops = [at.start() for at in stops]
-        self.sentences = sentence_ends(text, start, end)
+        self.sentences = sentences_of(self.text, self.start, self.end, shared)
         self.borders = self._borders()
 
     def judge(self, at: int, after: int, limit: int) -> tuple[SequenceHit | None, str]:
@@ -127,10 +137,12 @@ class _Run:
     def _step_values(self, capture: Capture | None) -> list[Value]:
         if capture is None:
             return []
-        piece = self.text[self.start : self.end]
-        found = [value for find in capture.finders for value in find(piece)]
-        found.sort(key=lambda value: (value.span.start, -value.span.end))
-        return [_shifted(value, self.start) for value in found]
+        found: list[Value] = []
+        for find in capture.finders:
+            found.extend(values_found(find, self.text, self.start, self.end, self.shared))
+        if len(capture.finders) > 1:
+            found.sort(key=lambda value: (value.span.start, -value.span.end))
+        return found
 
     def _borders(self) -> list[int]:
         if self.plan.within == "sentence":
@@ -235,6 +247,26 @@ def _next(places: list[int], at: int, end: int) -> int:
 def _last(places: list[int], at: int, start: int) -> int:
     index = bisect_right(places, at)
     return places[index - 1] if index else start
+
+
+def sentences_of(text: str, start: int, end: int, shared: Shared) -> list[int]:
+    """Give the sentence ends of a stretch, found once for all rules."""
+    known = shared.get("sentence ends")
+    if not isinstance(known, list):
+        known = shared["sentence ends"] = sentence_ends(text, start, end)
+    return known
+
+
+def values_found(
+    find: Callable[[str], list[Value]], text: str, start: int, end: int, shared: Shared
+) -> tuple[Value, ...]:
+    """Give the values of one kind in a stretch, found once for all rules."""
+    key = ("values", find)
+    known = shared.get(key)
+    if not isinstance(known, tuple):
+        known = tuple(_shifted(value, start) for value in find(text[start:end]))
+        shared[key] = known
+    return known
 
 
 def _shifted(value: Value, by: int) -> Value:

@@ -6,7 +6,7 @@ for a word again that the one pass has looked for.
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from headworks.model.chunk import Chunk
 from headworks.model.document import Document
@@ -173,7 +173,7 @@ class View:
         self._text: str | None = None
         self._bytes: bytes | None = None
         self._kinds: frozenset[str] | None = None
-        self._cache: dict[object, object] = {}
+        self._cache: dict[Any, Any] = {}
 
     @property
     def text(self) -> str:
@@ -190,7 +190,7 @@ class View:
         return self._bytes
 
     @property
-    def cache(self) -> dict[object, object]:
+    def cache(self) -> dict[Any, Any]:
         """Where predicates keep what they found once (values of an entity, sentence ends)."""
         return self._cache
 

@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Callable
 
 from headworks.model.folding import fold
-from headworks.model.sentences import sentence_ends
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.patterns import compiled
 from headworks.rules.predicates.base import (
@@ -22,6 +21,7 @@ from headworks.rules.predicates.base import (
     compare_numbers,
     negated,
 )
+from headworks.rules.sequence import sentences_of
 from headworks.rules.syntax import (
     Apart,
     Contains,
@@ -264,7 +264,7 @@ def extent_ends(view: View, extent: str) -> list[int]:
     if extent == "clause":
         ends = [view.end]
     elif extent == "sentence":
-        ends = sentence_ends(view.sheet.text, view.start, view.end)
+        ends = list(sentences_of(view.sheet.text, view.start, view.end, view.cache))
     else:
         ends = []
         at = view.sheet.text.find("\n", view.start, view.end)
