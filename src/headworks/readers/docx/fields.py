@@ -7,6 +7,11 @@ field anew: the stored result is what a person saw.
 
 import re
 
+from headworks.readers.docx.names import W_VAL, number, on, w
+from headworks.readers.docx.package import Element
+
+_W_CHECKBOX, _W_CHECKED, _W_DEFAULT = w("checkBox"), w("checked"), w("default")
+_W_LIST, _W_RESULT, _W_ENTRY = w("ddList"), w("result"), w("listEntry")
 _PAGE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
 _CONTENTS_FIELDS = frozenset({"TOC", "TOA"})
 _CIRCLED = re.compile(
@@ -82,6 +87,22 @@ class FieldStack:
             return field.kind, "", None
         self.muted -= 1
         return resultless("".join(field.instruction))
+
+
+def form_value(form: Element) -> str:
+    """Give what a form's check box or drop-down list shows; a text field has a result."""
+    box, choices = form.find(_W_CHECKBOX), form.find(_W_LIST)
+    if box is not None:
+        state = box.find(_W_CHECKED)
+        state = state if state is not None else box.find(_W_DEFAULT)
+        return "☑" if state is not None and on(state.get(W_VAL)) else "☐"
+    if choices is None:
+        return ""
+    chosen = choices.find(_W_RESULT)
+    chosen = chosen if chosen is not None else choices.find(_W_DEFAULT)
+    at = number(chosen.get(W_VAL)) if chosen is not None else 0
+    entries = [entry.get(W_VAL) or "" for entry in choices.iterchildren(_W_ENTRY)]
+    return entries[at] if at is not None and 0 <= at < len(entries) else ""
 
 
 def kind_of(instruction: str) -> str:

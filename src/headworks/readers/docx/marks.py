@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from headworks.readers.docx.drawings import Drawing, drawing_of
-from headworks.readers.docx.fields import FieldStack, counts_pages, kind_of
+from headworks.readers.docx.fields import FieldStack, counts_pages, form_value, kind_of
 from headworks.readers.docx.formulas import linear
 from headworks.readers.docx.names import (
     M_OMATH,
@@ -40,8 +40,6 @@ from headworks.readers.docx.names import (
     W_T,
     W_TAB,
     W_TYPE,
-    W_VAL,
-    on,
     w,
 )
 from headworks.readers.docx.package import Element
@@ -57,7 +55,6 @@ _W_FOOTNOTE, _W_ENDNOTE = w("footnoteReference"), w("endnoteReference")
 _W_COMMENT, _W_FLDSIMPLE, _W_INSTR = w("commentReference"), w("fldSimple"), w("instr")
 _W_RANGE_START, _W_RANGE_END = w("commentRangeStart"), w("commentRangeEnd")
 _W_RUBYBASE, _W_FFDATA = w("rubyBase"), w("ffData")
-_W_CHECKBOX, _W_CHECKED, _W_DEFAULT = w("checkBox"), w("checked"), w("default")
 _CONTAINERS = frozenset(map(w, ("hyperlink", "smartTag", "customXml", "dir", "bdo", "subDoc")))
 _REVISIONS = frozenset({W_INS, W_DEL, W_MOVEFROM, W_MOVETO})
 _NAMES = {W_INS: "新增", W_DEL: "删除", W_MOVEFROM: "移出", W_MOVETO: "移入"}
@@ -276,14 +273,12 @@ class MarkReader:
         kind = element.get(W_FLDCHARTYPE)
         if kind == "begin":
             self.fields.begin()
-            box = element.find(f"{_W_FFDATA}/{_W_CHECKBOX}")
-            if box is not None:
-                checked = box.find(_W_CHECKED)
-                state = checked if checked is not None else box.find(_W_DEFAULT)
-                mark = "☑" if state is not None and on(state.get(W_VAL)) else "☐"
-                # The box stands where the field does: behind its instruction, which is muted.
+            form = element.find(_W_FFDATA)
+            shown = form_value(form) if form is not None else ""
+            if shown:
+                # It stands where the field does: behind its instruction, which is muted.
                 muted, self.fields.muted = self.fields.muted, self.fields.muted - 1
-                self._add(mark, look, passage)
+                self._add(shown, look, passage)
                 self.fields.muted = muted
         elif kind == "separate":
             passage.page_field |= counts_pages(self.fields.separate())

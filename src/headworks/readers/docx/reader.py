@@ -39,6 +39,18 @@ def read_docx(path: Path, source: Source, settings: ReadSettings) -> Document:
         package.close()
 
 
+def read_picture(path: Path, part: str, settings: ReadSettings) -> bytes:
+    """Give the bytes of a picture that ``Metadata.more["figures"]`` lists."""
+    package = Package(path, settings)
+    try:
+        content = package.content(part)
+    finally:
+        package.close()
+    if content is None:
+        raise InputError("E_CORRUPT", "no such part", place=part)
+    return content
+
+
 def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     main = _main_part(package)
     content = package.content(main) or b""

@@ -22,6 +22,8 @@ from headworks.readers.docx.names import (
     W_BODY,
     W_DEL,
     W_INS,
+    W_MOVEFROM,
+    W_MOVETO,
     W_P,
     W_PPR,
     W_RPR,
@@ -41,6 +43,7 @@ from headworks.readers.docx.tables import (
     Cell,
     as_cell,
     as_row,
+    caption_of,
     cells_of,
     grid_of,
     row_revision,
@@ -49,7 +52,12 @@ from headworks.readers.docx.tables import (
 
 _W_VANISH, _W_CUSTOM = w("vanish"), w("customXml")
 _W_GALLERY = f"{w('docPartObj')}/{w('docPartGallery')}"
-_PASSED = frozenset({_W_CUSTOM, W_INS, w("moveTo"), w("smartTag"), MC_FALLBACK})
+_PASSED = frozenset({_W_CUSTOM, W_INS, W_MOVETO, w("smartTag"), MC_FALLBACK})
+_GONE_MARKS = {
+    "accepted": (W_DEL, W_MOVEFROM),
+    "rejected": (W_INS, W_MOVETO),
+    "marked": (),
+}
 _WORD = re.compile(r"\w")
 _PAGE_NUMBER = re.compile(
     r"(?:[\s\d第页共总计·•—–\-~/|,，.．:：()（）\[\]【】]|pages?\b|of\b|[ivxlc]+\b)+", re.IGNORECASE
@@ -81,7 +89,7 @@ class Story:
             self.marks.note_mark = shared.asides.note_mark
         self._index = 0
         # Whose mark at a paragraph's end means that it is joined to the next.
-        self._gone_mark = {"accepted": W_DEL, "rejected": W_INS, "marked": "-"}[shared.revisions]
+        self._gone_marks = _GONE_MARKS[shared.revisions]
         self._carried: Passage | None = None
         self._aside: list[Passage] = []
         self._page_of_cells: int | None = None
@@ -95,10 +103,9 @@ class Story:
             if element.tag == W_P:
                 self._paragraph(element, in_contents)
             else:
+                self._emit_carried(contents)
                 self._table(element, in_contents)
-        if self._carried is not None:
-            carried, self._carried = self._carried, None
-            self._emit(carried, ParagraphLook(None), None, contents)
+        self._emit_carried(contents)
 
     def expect_pages(self, sections: list[bool], *, known: bool) -> None:
         """Be told whether the file tells of pages, and which sections begin on a new one.
@@ -107,6 +114,12 @@ class Story:
         """
         self._breaks = sections[::-1]
         self.paged = known
+
+    def _emit_carried(self, contents: bool) -> None:
+        """Write what a deleted mark would join to a next paragraph where none follows."""
+        if self._carried is not None:
+            carried, self._carried = self._carried, None
+            self._emit(carried, ParagraphLook(None), None, contents)
 
     def _paragraph(self, paragraph: Element, contents: bool) -> None:
         passage, look, label = self._read(paragraph)
@@ -128,7 +141,7 @@ class Story:
                 if self._breaks and self._breaks.pop():
                     self.pages.set_break()
                 continue
-            for mark in part.iterchildren(self._gone_mark, _W_VANISH):
+            for mark in part.iterchildren(_W_VANISH, *self._gone_marks):
                 if mark.tag != _W_VANISH:
                     self._carried = passage
                     return None, look, None
@@ -217,7 +230,11 @@ class Story:
         page = (self._page_of_cells or self.pages.page) if self.paged else None
         place = PartPlace(self._part, first, page)
         role: Role = "contents" if contents and self._role == "body" else self._role
-        more: dict[str, Any] = {"header_rows": grid.header_rows, "merges": grid.merges}
+        more: dict[str, Any] = {
+            "header_rows": grid.header_rows,
+            "merges": grid.merges,
+            "name": caption_of(table),
+        }
         block = self._shared.builder.table(grid.rows, place, grid=more, role=role)
         beside, self._aside = self.take_aside(), outer
         asides = self._shared.asides
@@ -259,6 +276,7 @@ class Story:
         bold = True
         for element, _ in blocks_of(container, False):
             if element.tag == W_TBL:
+                bold = self._line_carried(lines) and bold
                 for row in rows_of(element):
                     texts = [" ".join(self.lines(cell)[0]) for cell in cells_of(row)]
                     line = " ".join(filter(None, texts))
@@ -268,10 +286,12 @@ class Story:
             passage, _, label = self._read(element)
             if passage is not None:
                 bold = self._line(passage, label, lines) and bold
-        if self._carried is not None:
-            carried, self._carried = self._carried, None
-            bold = self._line(carried, None, lines) and bold
+        bold = self._line_carried(lines) and bold
         return lines, bold and bool(lines)
+
+    def _line_carried(self, lines: list[str]) -> bool:
+        carried, self._carried = self._carried, None
+        return carried is None or self._line(carried, None, lines)
 
     def _line(self, passage: Passage, label: Label | None, lines: list[str]) -> bool:
         text = passage.text.strip(" \t\n\u3000")

@@ -17,6 +17,7 @@ from headworks.readers.docx.names import (
     W_INS,
     W_SDT,
     W_SDTCONTENT,
+    W_TBLPR,
     W_TC,
     W_TCPR,
     W_TR,
@@ -30,6 +31,7 @@ from headworks.readers.docx.package import Element
 
 _W_GRIDSPAN, _W_VMERGE, _W_HMERGE = w("gridSpan"), w("vMerge"), w("hMerge")
 _W_GRIDBEFORE, _W_GRIDAFTER, _W_HEADER = w("gridBefore"), w("gridAfter"), w("tblHeader")
+_W_CAPTION = w("tblCaption")
 _W_CUSTOM, _W_SHADE, _W_FILL = w("customXml"), w("shd"), w("fill")
 _WRAPPERS = frozenset({W_SDT, W_SDTCONTENT, _W_CUSTOM, W_INS, MC_ALTERNATE})
 _MAX_COLUMNS = 512
@@ -89,6 +91,12 @@ def rows_of(table: Element) -> Iterator[Element]:
 def cells_of(row: Element) -> Iterator[Element]:
     """Give a row's cells, also those inside content controls."""
     return _inner(row, W_TC)
+
+
+def caption_of(table: Element) -> str | None:
+    """Give the title that a table has among its properties (its alternative text)."""
+    found = table.find(f"{W_TBLPR}/{_W_CAPTION}")
+    return (found.get(W_VAL) or None) if found is not None else None
 
 
 def row_revision(row: Element) -> str | None:

@@ -1,9 +1,15 @@
 """What hangs on paragraphs: comments, notes, pictures, charts, formulas, hidden text."""
 
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from headworks.config import ReadSettings
+from headworks.errors import InputError
 from headworks.model.document import Document
-from tests.build.docx import NAMESPACES, cell, para, part, run, table
+from headworks.readers.docx.reader import read_picture
+from tests.build.docx import NAMESPACES, build, cell, para, part, run, table
 from tests.unit.readers.docx.conftest import Read, texts
 
 
@@ -118,6 +124,14 @@ def test_pictures_are_figures_with_their_description(read: Read) -> None:
     assert figures[0].alt == "泵房平面图"
     assert texts(document)[-1] == "图\t[图片]"
     assert document.metadata.more["figures"] == ["picture word/media/image1.png 100x50 pt"] * 3
+
+
+def test_the_bytes_of_a_picture_are_there_on_request(tmp_path: Path) -> None:
+    """A listed picture can be fetched; a part that is not there is an error."""
+    path = build(tmp_path / "a.docx", para("甲"), parts={"word/media/image1.png": b"PNG"})
+    assert read_picture(path, "word/media/image1.png", ReadSettings()) == b"PNG"
+    with pytest.raises(InputError):
+        read_picture(path, "word/media/image2.png", ReadSettings())
 
 
 def test_a_chart_is_its_title_and_values(read: Read) -> None:

@@ -123,8 +123,13 @@ def test_fields_without_a_result_show_what_they_draw(read: Read) -> None:
         "</w:ffData></w:fldChar></w:r><w:r><w:instrText>FORMCHECKBOX</w:instrText></w:r>"
         '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
     )
-    body = para(bare("eq \\o\\ac(○,3)"), bare('SYMBOL 252 \\f "Wingdings"'), box, "是")
-    assert texts(read(body)) == ["③✓☑是"]
+    choice = box.replace(
+        "<w:checkBox><w:checked/></w:checkBox>",
+        '<w:ddList><w:result w:val="1"/><w:listEntry w:val="甲"/>'
+        '<w:listEntry w:val="乙"/></w:ddList>',
+    )
+    body = para(bare("eq \\o\\ac(○,3)"), bare('SYMBOL 252 \\f "Wingdings"'), box, "是", choice)
+    assert texts(read(body)) == ["③✓☑是乙"]
 
 
 def test_content_controls_links_and_smart_tags_are_text(read: Read) -> None:
@@ -175,6 +180,8 @@ def test_a_deleted_paragraph_mark_joins_two_paragraphs(read: Read) -> None:
     )
     assert texts(read(body)) == ["甲方付款", "甲", "移走"]
     assert texts(read(body, settings={"revisions": "rejected"})) == ["甲方", "付款", "移走甲"]
+    before_table = para("甲", props="<w:rPr><w:del/></w:rPr>") + table(["一", "二"])
+    assert texts(read(before_table)) == ["甲", "一\t二"]
 
 
 def test_a_text_box_is_read_once_with_its_list(read: Read) -> None:
