@@ -43,8 +43,9 @@ def main() -> int:
         missed, extra = _compare(want, got)
         right = len(want) - len(missed)
         hits, wanted, found = hits + right, wanted + len(want), found + len(got)
+        precision, recall = _share(right, len(got)), _share(right, len(want))
         print(
-            f"{path.name:46} precision {_share(right, len(got)):6.2%} recall {_share(right, len(want)):6.2%}"
+            f"{path.name:46} precision {precision:6.2%} recall {recall:6.2%}"
             f"  missed {len(missed)} of {len(want)}, extra {len(extra)} of {len(got)}  {took:.3f} s"
         )
         if given.verbose:
@@ -63,16 +64,17 @@ def _share(part: int, whole: int) -> float:
 
 def _pairs(corpus: Path, names: Sequence[str]) -> list[tuple[Path, list[Line]]]:
     """Give each labelled file with its labels: a law's labels hold for all its renderings."""
-    pairs = []
+    pairs: list[tuple[Path, list[Line]]] = []
     files = sorted(path for path in (corpus / "files").rglob("*") if path.is_file())
     for gold in sorted((corpus / "gold").glob("*.json")):
         stem = gold.stem.removeprefix("law_")
         want = json.loads(gold.read_text(encoding="utf-8"))["headings"]
-        for path in files:
-            if re.split(r"_(?:bold|styled)(?=\.)|\.", path.name)[0] == stem and (
-                not names or any(name in path.name for name in names)
-            ):
-                pairs.append((path, want))
+        pairs.extend(
+            (path, want)
+            for path in files
+            if re.split(r"_(?:bold|styled)(?=\.)|\.", path.name)[0] == stem
+            and (not names or any(name in path.name for name in names))
+        )
     return pairs
 
 

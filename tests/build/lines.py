@@ -1,6 +1,7 @@
 """Documents without structure, from marked lines: what a reader would give.
 
-A line's mark stands before it, between bars: ``|b c 16 h2| 第一章 总则`` is bold, centred, 16 points,
+A line's mark stands before it, between bars: ``|b c 16 h2| 第一章 总则`` is bold, centred,
+16 points,
 of outline level 2; ``|a3| 一、`` has an automatic number of 3 code points; ``|lb5|`` is bold in its
 first 5; ``|t|`` is a table, cells parted by ``;`` and rows by ``/``; ``|f|`` a figure; ``|pn|`` a
 page number. A line without a mark is a plain paragraph of 10.5 points.

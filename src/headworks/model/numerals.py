@@ -7,8 +7,10 @@ and 一二 are none.
 import re
 
 _DIGITS = {
-    "〇": 0, "零": 0, "○": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
-    "九": 9, "两": 2, "兩": 2, "壹": 1, "贰": 2, "貳": 2, "叁": 3, "參": 3, "叄": 3, "肆": 4, "伍": 5,
+    "〇": 0, "零": 0, "○": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7,
+    "八": 8,
+    "九": 9, "两": 2, "兩": 2, "壹": 1, "贰": 2, "貳": 2, "叁": 3, "參": 3, "叄": 3, "肆": 4,
+    "伍": 5,
     "陆": 6, "陸": 6, "柒": 7, "捌": 8, "玖": 9,
 }  # fmt: skip
 _UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
@@ -27,7 +29,26 @@ _ROMAN_VALUES = {"m": 1000, "d": 500, "c": 100, "l": 50, "x": 10, "v": 5, "i": 1
 _ROMAN_SIGNS = {
     chr(base + n): text
     for base in (0x2160, 0x2170)
-    for n, text in enumerate("i ii iii iv v vi vii viii ix x xi xii l c d m".split())
+    for n, text in enumerate(
+        [
+            "i",
+            "ii",
+            "iii",
+            "iv",
+            "v",
+            "vi",
+            "vii",
+            "viii",
+            "ix",
+            "x",
+            "xi",
+            "xii",
+            "l",
+            "c",
+            "d",
+            "m",
+        ]
+    )
 }
 
 
@@ -52,8 +73,7 @@ def roman(text: str) -> int | None:
     values = [_ROMAN_VALUES[char] for char in plain]
     following = [*values[1:], 0]
     return sum(
-        -value if value < after else value
-        for value, after in zip(values, following, strict=True)
+        -value if value < after else value for value, after in zip(values, following, strict=True)
     )
 
 

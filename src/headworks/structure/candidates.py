@@ -6,6 +6,7 @@ little evidence is kept, the reading of the whole document weighs it.
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -62,20 +63,31 @@ _MIN_INNER = 40
 def candidates(document: Document, looks: Looks, skipped: frozenset[int]) -> tuple[Candidate, ...]:
     """Give the candidates of all paragraphs but the skipped ones (contents pages)."""
     found: list[Candidate] = []
-    text, folded = document.text, document.folded
     before: Block | None = None
     for index, block in enumerate(document.blocks):
         if block.role != "body" or index in skipped:
             continue
         if block.kind == "paragraph":
-            found.extend(_of_block(text, folded, index, block, before, looks))
+            found.extend(_of_block(document, index, before, looks))
         before = block
     return tuple(_without_lists(document, found))
 
 
+class _Line(NamedTuple):
+    """Where a line stands: its block and look, its end, and how it is joined to what is before."""
+
+    at: int
+    block: Block
+    look: Look
+    stop: int
+    unfinished: bool = False
+    inner: bool = False
+
+
 def _of_block(
-    text: str, folded: str, index: int, block: Block, before: Block | None, looks: Looks
+    document: Document, index: int, before: Block | None, looks: Looks
 ) -> Iterator[Candidate]:
+    text, folded, block = document.text, document.folded, document.blocks[index]
     start, end = block.span.start, block.span.end
     look = looks.of(block)
     line_end = folded.find("\n", start, end)
@@ -83,24 +95,23 @@ def _of_block(
     label = labels.read(text, folded, start, end)
     if label is not None:
         unfinished = before is not None and _is_unfinished(folded, before, label)
-        yield _labelled(folded, index, block, look, label, stop, unfinished)
+        yield _labelled(folded, label, _Line(index, block, look, stop, unfinished))
     elif look.emphasis >= 1.0 or block.lead_bold or end - start <= 16:
-        plain = _unlabelled(folded, index, block, look, start, end if line_end < 0 else stop)
+        plain = _unlabelled(folded, _Line(index, block, look, stop))
         if plain is not None:
             yield plain
     if line_end >= 0:
-        yield from _of_lines(text, folded, index, block, look, line_end)
+        yield from _of_lines(document, index, look, line_end)
     if end - start > _MIN_INNER and folded.find("第", start + 1, end) >= 0:
         for match in _INNER_ORDINAL.finditer(folded, start + 1, end):
             inner = labels.read(text, folded, match.start(), end)
             if inner is not None and folded[match.start() - 1] != "\n":
-                yield _labelled(folded, index, block, look, inner, end, False, inner=True)
+                yield _labelled(folded, inner, _Line(index, block, look, end, inner=True))
 
 
-def _of_lines(
-    text: str, folded: str, index: int, block: Block, look: Look, line_end: int
-) -> Iterator[Candidate]:
+def _of_lines(document: Document, index: int, look: Look, line_end: int) -> Iterator[Candidate]:
     """Give the labels at the starts of a block's further lines."""
+    text, folded, block = document.text, document.folded, document.blocks[index]
     end = block.span.end
     while line_end >= 0:
         start = line_end + 1
@@ -108,20 +119,40 @@ def _of_lines(
         stop = end if line_end < 0 else line_end
         label = labels.read(text, folded, start, stop)
         if label is not None:
-            unfinished = (
-                _FINISHED.search(folded, max(block.span.start, start - 4), start - 1) is None
-            )
-            yield _labelled(folded, index, block, look, label, stop, unfinished, inner=True)
+            tail = max(block.span.start, start - 4)
+            unfinished = _FINISHED.search(folded, tail, start - 1) is None
+            yield _labelled(folded, label, _Line(index, block, look, stop, unfinished, True))
 
 
-def _labelled(
-    folded: str, index: int, block: Block, look: Look, label: Label, stop: int,
-    unfinished: bool, inner: bool = False,
-) -> Candidate:  # fmt: skip
+def _labelled(folded: str, label: Label, line: _Line) -> Candidate:
+    block, look, stop = line.block, line.look, line.stop
     styled = look.emphasis >= 1.0
     read_as = reading(folded, label.title, stop, look.outline is not None, styled)
-    auto = block.auto > 0 and not inner
+    auto = block.auto > 0 and not line.inner
     reference = not auto and labels.is_reference(folded, label, stop)
+    return Candidate(
+        block=line.at,
+        start=label.start if line.inner else _marked_start(folded, block, label),
+        end=stop,
+        label=label,
+        look=look,
+        reading=read_as,
+        weight=_weight(folded, label, line, read_as, (auto, reference)),
+        inner=line.inner,
+        reference=reference,
+        auto=auto,
+        list_key=f"{block.style.list_id}/{block.style.list_level}" if auto else None,
+        lead_bold=0 if line.inner else block.lead_bold,
+    )
+
+
+def _weight(
+    folded: str, label: Label, line: _Line, read_as: Reading, flags: tuple[bool, bool]
+) -> float:
+    """Sum the evidence that a label is one here."""
+    auto, reference = flags
+    look = line.look
+    styled = look.emphasis >= 1.0
     weight = _base(label, read_as) + min(look.emphasis, 3.0) * 0.5
     if reference:
         weight -= 4.2 if label.family in MAJOR else 2.6 if label.tight else 1.6
@@ -129,32 +160,19 @@ def _labelled(
         weight -= 0.7 if not styled else 0.2
     if label.tight and label.family.startswith("1.1"):
         weight -= 0.2
-    if unfinished and not auto and not styled:
+    if line.unfinished and not auto and not styled:
         weight -= 2.0 if label.family in MAJOR else 0.9
     if auto:
         weight += 0.5
-    if inner:
+    if line.inner:
         weight -= 0.2
     if label.family in APPENDIX and look.outline is None:
-        if label.weak and label.title < stop and not look.centred:
+        if label.weak and label.title < line.stop and not look.centred:
             # 附件：营业执照 names what is attached; 附件 alone on its line opens an appendix.
             weight -= 2.4
         elif not styled:
-            weight -= _appendix_doubt(folded, label, stop, read_as)
-    return Candidate(
-        block=index,
-        start=label.start if inner else _marked_start(folded, block, label),
-        end=stop,
-        label=label,
-        look=look,
-        reading=read_as,
-        weight=weight,
-        inner=inner,
-        reference=reference,
-        auto=auto,
-        list_key=f"{block.style.list_id}/{block.style.list_level}" if auto else None,
-        lead_bold=0 if inner else block.lead_bold,
-    )
+            weight -= _appendix_doubt(folded, label, line.stop, read_as)
+    return weight
 
 
 def _base(label: Label, read_as: Reading) -> float:
@@ -198,23 +216,27 @@ def _is_unfinished(folded: str, before: Block, label: Label) -> bool:
     )
 
 
-def _unlabelled(
-    folded: str, index: int, block: Block, look: Look, start: int, stop: int
-) -> Candidate | None:
-    length = stop - start
-    if length > MAX_STYLED_TITLE + 20 and not (block.lead_bold and block.lead_bold <= 40):
+def _unlabelled(folded: str, line: _Line) -> Candidate | None:
+    block, look, start, stop = line.block, line.look, line.block.span.start, line.stop
+    if stop - start > MAX_STYLED_TITLE + 20 and not (block.lead_bold and block.lead_bold <= 40):
         return None
     known = is_known_head(folded, start, stop)
     if is_form_line(folded, start, stop):
         return None
     if not known and look.emphasis < 1.0 and not block.lead_bold:
         return None
-    read_as = reading(folded, start, stop, look.outline is not None, look.emphasis >= 1.0)
     return Candidate(
-        block=index, start=start, end=stop, label=None, look=look, reading=read_as,
-        weight=look.emphasis, lead_bold=block.lead_bold, known=known,
+        block=line.at,
+        start=start,
+        end=stop,
+        label=None,
+        look=look,
+        reading=reading(folded, start, stop, look.outline is not None, look.emphasis >= 1.0),
+        weight=look.emphasis,
+        lead_bold=block.lead_bold,
+        known=known,
         front=known and is_front_head(folded, start, stop),
-    )  # fmt: skip
+    )
 
 
 def title_below(document: Document, block: int) -> int | None:

@@ -21,7 +21,7 @@ _MAX_CAPTION = 80
 
 
 class Caption(msgspec.Struct, frozen=True):
-    """A caption: what it labels (图 or 表), the number as written without spaces, and its places."""
+    """A caption: what it labels (图 or 表), the number without spaces, and its places."""
 
     kind: str
     number: str

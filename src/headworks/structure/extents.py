@@ -15,11 +15,13 @@ from headworks.model.place import Span
 from headworks.structure.labels import APPENDIX
 from headworks.structure.select import Mark
 
+_WHOLE = frozenset({"条", "章", "编", "部分", "Article", "Chapter", *APPENDIX})
+
 
 def with_extents(
     document: Document, headings: Sequence[Heading], zones: Sequence[Zone]
 ) -> tuple[Heading, ...]:
-    """Give the headings with their extents: to the next of their level or above, or the zone's end."""
+    """Give the headings with extents: to the next of their level or above, or the zone's end."""
     ends = [len(document.text)] * len(headings)
     open_headings: list[int] = []
     for index, heading in enumerate(headings):
@@ -112,22 +114,24 @@ def _appendix_of(headings: Sequence[Heading], index: int | None) -> str | None:
 def _path(
     marks: Sequence[Mark], at: int, written: str, paths: dict[int, tuple[str, ...]]
 ) -> tuple[str, ...]:
+    """Give the labels from the outermost in; 条 and 3.2 name themselves within their part."""
     mark = marks[at]
     label = mark.candidate.label
     assert label is not None
-    if label.family in ("条", "章", "编", "部分", "Article", "Chapter", *APPENDIX):
-        return (written,)
-    if len(label.numbers) > 1:
-        return (written,)
-    above = paths.get(mark.parent, ()) if mark.parent is not None else ()
-    parent = marks[mark.parent].candidate.label if mark.parent is not None else None
-    if (
-        parent is not None
-        and parent.family in ("章", "编", "部分", "节")
-        and label.family not in ("节",)
-    ):
-        return (*above, written)
-    return (*above, written)
+    if label.family in _WHOLE or len(label.numbers) > 1:
+        return (*_part(marks, mark.parent, paths), written)
+    return (*(paths.get(mark.parent, ()) if mark.parent is not None else ()), written)
+
+
+def _part(
+    marks: Sequence[Mark], at: int | None, paths: dict[int, tuple[str, ...]]
+) -> tuple[str, ...]:
+    while at is not None:
+        label = marks[at].candidate.label
+        if label is not None and label.family == "部分":
+            return paths.get(at, ())[-1:]
+        at = marks[at].parent
+    return ()
 
 
 def _item_end(

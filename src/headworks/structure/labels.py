@@ -18,10 +18,10 @@ _NUMBER = rf"(?:{_CN}(?:[ ]?{_CN}){{0,11}}|\d{{1,4}})"
 class Label(msgspec.Struct, frozen=True, gc=False):
     """A label as read: ``span`` of the label ``start:end``, ``title`` where its words begin.
 
-    ``family`` says how it is written (``条``, ``一、``, ``（一）``, ``1.1``, ``附件`` …), ``numbers``
-    is its value, outermost first (第十条之一 is (10, 1), 3.2.1 is (3, 2, 1)). ``weak`` marks a
-    label with nothing but white space between the number and the words (``4 甲方``), ``tight`` one
-    with nothing at all (``1.1总则``).
+    ``family`` says how it is written (``条``, ``一、``, ``（一）``, ``1.1``, ``附件`` …),
+    ``numbers`` is its value, outermost first (第十条之一 is (10, 1), 3.2.1 is (3, 2, 1)).
+    ``weak`` marks a label with nothing but white space between the number and the words
+    (``4 甲方``), ``tight`` one with nothing at all (``1.1总则``).
     """
 
     family: str
@@ -36,9 +36,12 @@ class Label(msgspec.Struct, frozen=True, gc=False):
 # Families in the order in which they usually nest, outermost first. A document may nest them in
 # another way; this order only says which way is likelier.
 RANK: dict[str, int] = {
-    "编": 1, "部分": 2, "卷": 2, "篇": 2, "分编": 3, "Part": 2, "附件": 3, "附录": 3, "附表": 3, "附图": 3,
-    "Annex": 3, "Appendix": 3, "Schedule": 3, "Exhibit": 3, "章": 4, "Chapter": 4, "节": 5, "Article": 6,
-    "Section": 7, "条": 8, "I.": 9, "一、": 10, "（一）": 12, "A.": 13, "1.": 14, "1、": 14, "A.1": 14,
+    "编": 1, "部分": 2, "卷": 2, "篇": 2, "分编": 3, "Part": 2, "附件": 3, "附录": 3, "附表": 3,
+    "附图": 3,
+    "Annex": 3, "Appendix": 3, "Schedule": 3, "Exhibit": 3, "章": 4, "Chapter": 4, "节": 5,
+    "Article": 6,
+    "Section": 7, "条": 8, "I.": 9, "一、": 10, "（一）": 12, "A.": 13, "1.": 14, "1、": 14,
+    "A.1": 14,
     "1.1": 15, "1.1.1": 16, "1.1.1.1": 17, "款": 18, "（1）": 20, "1）": 22, "①": 24, "项": 24,
     "a）": 26, "（a）": 26, "a.": 26, "（i）": 28, "1.1.1.1.1": 18, "1.1.1.1.1.1": 19,
 }  # fmt: skip
@@ -72,7 +75,8 @@ _ENGLISH = re.compile(
 _ENCLOSED = re.compile("[①-⒛㈠-㈩❶-➓][、.]?")
 _AFTER = re.compile(r"[ 、.:\-]*")
 
-# Words of measure after a number: 1.5万元, 2.5 mm, 3 天内 are amounts, no labels; but 3.1 分包, 2 条件.
+# Words of measure after a number: 1.5万元, 2.5 mm, 3 天内 are amounts, no labels; but 3.1 分包, 2
+# 条件.
 _UNIT = re.compile(
     r"[亿%‰°℃²³×*~/=<>+±≤≥]|万(?=[元亿\s吨千人以平立件份]|$)|元[整/人以及的。,;]|个(?:工作|月|日|小时|自然|百分|年|以)|工作日|"
     r"(?:[元米吨寸度倍折年月日号时分秒天周岁人个件台套次份点页层张位路级条款项章节种名家字成]|公里|小时|分钟|平方|立方|"
@@ -81,9 +85,12 @@ _UNIT = re.compile(
 )
 # Words that follow the number of a clause that is spoken of, not begun.
 _REFERRING = re.compile(
-    r"[ ]?(?:的(?!士)|规定|约定|所[述列指规约称]|项下|第[ ]?(?:\(|[\d一二三四五六七八九十百]{1,6}[ ]?[款项条章节])|[、,及和与或至到][ ]?(?:第[ ]?[\d一二三四五六七八九十]|附[件录表图]))"
+    r"[ ]?(?:的(?!士)|规定|约定|所[述列指规约称]|项下|第[ ]?(?:\(|"
+    r"[\d一二三四五六七八九十百]{1,6}[ ]?[款项条章节])|"
+    r"[、,及和与或至到][ ]?(?:第[ ]?[\d一二三四五六七八九十]|附[件录表图]))"
     r"|款(?!项)|项(?!目)|之(?![一二三四五六七八九十])|[及和与或](?:本|其|前|上|下)|以[及外内上下]|中(?!标|国|华|文|期|止|间|介|小|心|央)"
-    r"|内(?!容|部|外|控)|[至到](?=[\d一二三四五六七八九十])|[》〉」)\]]|要求的|执行|办理|处理|承担|条件|情形|[\"《][^\"》\n]{1,24}[\"》](?![ ]*$|[ ]*\()"
+    r"|内(?!容|部|外|控)|[至到](?=[\d一二三四五六七八九十])|[》〉」)\]]|要求的|执行|办理|处理|"
+    r"承担|条件|情形|[\"《][^\"》\n]{1,24}[\"》](?![ ]*$|[ ]*\()"
 )
 # The same for （四）, 3）, ①, which are joined to their words as a rule.
 _ITEM_REFERRING = re.compile(

@@ -94,7 +94,7 @@ def _title_of(headings: Sequence[Heading]) -> int | None:
 def _further_titles(
     document: Document, marks: Sequence[Mark], title: Title | None
 ) -> frozenset[int]:
-    """Give the marks that title a further document of the same file: lines set like the first title.
+    """Give the marks that title a further document of the file: lines set like the first title.
 
     Many such lines are chapters without numbers, and a line with an outline level says itself
     where it stands.
@@ -184,7 +184,7 @@ def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
 
 
 def _depth_by_look(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
-    """Give the depth of an unlabelled heading; in the middle of a run it stands inside the run's parent."""
+    """Give the depth of an unlabelled heading; inside a run it stands under the run's parent."""
     floor = 0
     following = next(
         (i for i in range(at + 1, len(marks)) if marks[i].candidate.label is not None), None

@@ -14,6 +14,7 @@ from headworks.structure.candidates import Candidate, candidates
 from headworks.structure.captions import find_captions
 from headworks.structure.contents import contents_blocks
 from headworks.structure.extents import anchors, with_extents
+from headworks.structure.inner import inner_anchors
 from headworks.structure.levels import place
 from headworks.structure.looks import Looks, body_of
 from headworks.structure.profiles import load_profile
@@ -44,7 +45,9 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     placed = place(document, marks, title)
     found_zones = zones(document, placed.headings, contents, cover, rules)
     headings = with_extents(document, placed.headings, found_zones)
-    placed_anchors = anchors(document, marks, placed.of_mark, headings)
+    placed_anchors = inner_anchors(
+        document, anchors(document, marks, placed.of_mark, headings), contents
+    )
     structured = msgspec.structs.replace(
         document,
         profile=profile,

@@ -19,7 +19,9 @@ _CN = f"[{CHINESE_NUMERALS}]"
 _N = rf"(?:{_CN}{{1,10}}|\d{{1,4}})"
 _DECIMAL = r"\d{1,3}(?:\.\d{1,3}){1,5}"
 _STEP = re.compile(
-    rf"[ ]?(?:第?[ ]?\(?(?P<from>{_N})\)?[ ]?[项款条]?(?:至|到|-|~)第?[ ]?\(?(?P<to>{_N})\)?[ ]?(?P<runit>款|项|条|目)|第[ ]?(?P<dec>{_DECIMAL})[ ]?(?P<dunit>条|款|项|节|章|点)?|"
+    rf"[ ]?(?:第?[ ]?\(?(?P<from>{_N})\)?[ ]?[项款条]?(?:至|到|-|"
+    rf"~)第?[ ]?\(?(?P<to>{_N})\)?[ ]?(?P<runit>款|项|条|目)|"
+    rf"第[ ]?(?P<dec>{_DECIMAL})[ ]?(?P<dunit>条|款|项|节|章|点)?|"
     rf"第[ ]?(?P<num>{_N})[ ]?(?P<unit>编|分编|部分|章|节|条|款|项|目)(?:之(?P<sub>{_N}))?|"
     rf"第?[ ]?\([ ]?(?P<item>{_N}|[a-z])[ ]?\)[ ]?(?P<iunit>项|款|目|条|点)|"
     rf"(?P<bare>{_DECIMAL})[ ]?(?P<bunit>条|款|项|节|章|点)?|"
@@ -30,7 +32,8 @@ _ATTACHED = re.compile(
     r"(?P<sub>(?:[-.]\d{1,3}){0,3})"
 )
 _FIGURE = re.compile(
-    r"(?P<kind>[图表])[ ]?(?P<num>(?:[a-z][.\-])?\d{1,3}(?:[ ]?[\-.][ ]?\d{1,3}){0,3})(?![\d%年月日元,号])"
+    r"(?P<kind>[图表])[ ]?(?P<num>(?:[a-z][.\-])?\d{1,3}(?:[ ]?[\-.][ ]?\d{1,3}){0,3})"
+    r"(?![\d%年月日元,号])"
 )
 _ENGLISH = re.compile(
     r"(?P<kind>sections?|articles?|clauses?|exhibits?|annex(?:es)?|appendix|appendices|schedules?|chapters?|parts?)"
@@ -47,20 +50,25 @@ _BEFORE_LAW = re.compile(
 _LAW_BEGINS = re.compile(r"[\W\d]|根据|按照|依照|违反|适用|依据|[有依据按照和及或与对]")
 _OWN_LAW = re.compile(r"(?:本|该|上述|前述|此)[^\W\d_]{0,6}\Z")
 _TRIGGER = re.compile(
-    rf"《[^《》\n]{{2,60}}》|第[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|前[两二三四五]?[款条项章节]|"
-    rf"本[条款项章节]|[图表][ ]?(?:[a-z][.\-])?\d|(?<![a-z])(?:section|article|clause|exhibit|annex|appendix|schedule|chapter|part)e?s? {{1,2}}[\da-z]|"
+    rf"《[^《》\n]{{2,60}}》|第[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
+    rf"附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|前[两二三四五]?[款条项章节]|"
+    rf"本[条款项章节]|[图表][ ]?(?:[a-z][.\-])?\d|(?<![a-z])(?:section|article|clause|exhibit|"
+    rf"annex|appendix|schedule|chapter|part)e?s? {{1,2}}[\da-z]|"
     rf"(?<![\d.a-z\-/]){_DECIMAL}(?![\d.%])"
 )
 # Before a bare number: words that point. After it: words that speak of a clause.
 _POINTS = re.compile(
-    r"(?:见|按|按照|符合|依据|根据|参照|满足|参见|执行|依照|遵守|违反|和|及|或|与|至|、|款|条)[ ]?\Z"
+    r"(?:见|按|按照|符合|依据|根据|参照|满足|参见|执行|依照|遵守|违反|和|及|或|与|至|、|款|"
+    r"条)[ ]?\Z"
 )
 _SPOKEN = re.compile(
-    r"[ ]?(?:的(?:规定|要求|试验|内容|方法|约定|描述|定义)|条|款|项|节|规定|所述|所列|中规定|中所|[a-z][ ]?\))"
+    r"[ ]?(?:的(?:规定|要求|试验|内容|方法|约定|描述|定义)|条|款|项|节|规定|所述|所列|中规定|中所|"
+    r"[a-z][ ]?\))"
 )
 _ENTRY_SPEAKS = re.compile(r"[ ]?(?:的|中|所|为|是|和|及|与|规定|要求)")
 _KINDS = {
-    "section": "Section", "article": "Article", "clause": "Clause", "exhibit": "Exhibit", "annex": "Annex",
+    "section": "Section", "article": "Article", "clause": "Clause", "exhibit": "Exhibit",
+    "annex": "Annex",
     "annexe": "Annex", "appendix": "Appendix", "appendice": "Appendix", "schedule": "Schedule",
     "chapter": "Chapter", "part": "Part",
 }  # fmt: skip

@@ -52,7 +52,8 @@ _MEANS: dict[str, tuple[str, ...]] = {
     "部分": ("部分", "Part"),
     "编": ("编",), "分编": ("分编",),
     "Section": ("Section", "1.", "1、", "条"), "Clause": ("Clause", "条", "1.", "1、"),
-    "Article": ("Article", "条", "1."), "Chapter": ("Chapter", "章", "1."), "Part": ("Part", "部分"),
+    "Article": ("Article", "条", "1."), "Chapter": ("Chapter", "章", "1."), "Part": ("Part",
+    "部分"),
 }  # fmt: skip
 _TITLE_MARKS = re.compile(r"[《》\s]|\([^()]*\)")
 
@@ -202,7 +203,7 @@ class Index:
         )
 
     def _nearest(self, offset: int, found: Sequence[Anchor]) -> Anchor | None:
-        """Choose among anchors of one label: the one with which the reference shares most headings."""
+        """Choose among anchors of one label: the one under most of the same headings."""
         if len(found) <= 1:
             return found[0] if found else None
         own = self._chain(offset)
@@ -313,7 +314,7 @@ class Index:
         first = clause.extent.start if clause is not None else 0
         if clause is None:
             return None
-        found = [span for span in self._paragraphs(Span(first, clause.extent.end))]
+        found = self._paragraphs(Span(first, clause.extent.end))
         own = max((i for i, span in enumerate(found) if span.start <= offset), default=0)
         if own < count:
             return None

@@ -310,7 +310,7 @@ def _compound_step(before: Numbers, numbers: Numbers) -> float:
 
 
 def _opening(state: _State, label: Label, keep: int) -> float:
-    """Cost of a new run: none at one, nor where it runs on under the next 第二章 as under the first."""
+    """Cost of a new run: none at one, nor where it runs on under the next chapter."""
     if not label.numbers:
         return 0.0
     remembered, under = state.memory.get(label.family, (None, None))
@@ -350,7 +350,7 @@ def _place(frames: tuple[_Frame, ...], family: str, order: Mapping[tuple[str, st
 
 
 def _nests_under(inner: str, outer: str, order: Mapping[tuple[str, str], float]) -> bool:
-    """Tell whether this document (or, if it does not say, custom) puts ``inner`` under ``outer``."""
+    """Tell whether this document (where it does not say, custom) puts ``inner`` under ``outer``."""
     if inner == outer:
         return True
     votes = order.get((outer, inner), 0.0) - order.get((inner, outer), 0.0)

@@ -123,7 +123,7 @@ def _children(marks: Sequence[Mark]) -> dict[int, int]:
 
 
 def _clause_shares(marks: Sequence[Mark]) -> dict[int | None, float]:
-    """Give, for each chapter (or none), the share of its 1.1 that head a title on a line of their own."""
+    """Give, for each chapter (or none), the share of its 1.1 that head a title."""
     titles: dict[int | None, int] = defaultdict(int)
     total: dict[int | None, int] = defaultdict(int)
     for mark in marks:
@@ -179,7 +179,7 @@ def _of_group(
 
 
 def _is_sure(marks: Sequence[Mark], at: int, children: Mapping[int, int]) -> bool:
-    """Tell whether the last of a list heads something for itself, not by the text after the list."""
+    """Tell whether the last of a list heads something itself, not by the text after the list."""
     candidate = marks[at].candidate
     return candidate.emphasised or candidate.reading != "title" or bool(children.get(at))
 
@@ -217,7 +217,8 @@ def _is_main(
     assert label is not None
     above = marks[parent].candidate.label if parent is not None else None
     if label.family == "1.1":
-        # 1.1 under 1 is a clause where this document titles its 1.1; else it is a numbered sentence.
+        # 1.1 under 1 is a clause where this document titles its 1.1; else it is a numbered
+        # sentence.
         share = shares.get(_scope(marks, parent), 0.0)
         return share >= 0.5 and (above is None or above.family.startswith("1"))
     top = (
@@ -262,7 +263,7 @@ def _heads_something(document: Document, mark: Mark, children: int, listed: bool
 
 
 def _plain_lead(document: Document, mark: Mark, children: int) -> bool:
-    """Tell whether a plain line with a colon heads unlabelled text: 5.联系方式： over an address."""
+    """Tell whether a plain line with a colon heads text: 5.联系方式： over an address."""
     candidate = mark.candidate
     after = next(
         (block for block in document.blocks[candidate.block + 1 :] if block.role == "body"), None
@@ -344,7 +345,7 @@ def _followed(document: Document, candidate: Candidate) -> bool:
 
 
 def _stands_alone(document: Document, found: Sequence[Candidate], index: int) -> bool:
-    """Tell whether no neighbour is set like the line: one bold line heads, three bold lines shout."""
+    """Tell whether no neighbour is set like the line: one bold line heads, three shout."""
     candidate = found[index]
     for other in (index - 1, index + 1):
         if 0 <= other < len(found):

@@ -27,13 +27,15 @@ _KINDS = re.compile(
     r"\s*(?:\([^()]{1,24}\)|[a-z]?\d{0,4})*\s*$"
 )
 _ISSUE = re.compile(
-    r"令?\s*第\s*\d+\s*号|[\[(]\s*\d{4}\s*[\])]\s*(?:第\s*)?\d+\s*号|^\s*(?:gb|jt|dl|sl|yd|jb|q/|t/)[/ ]?[a-z/]*\s*\d|"
+    r"令?\s*第\s*\d+\s*号|[\[(]\s*\d{4}\s*[\])]\s*(?:第\s*)?\d+\s*号|^\s*(?:gb|jt|dl|sl|yd|jb|q/|"
+    r"t/)[/ ]?[a-z/]*\s*\d|"
     r"^\s*(?:ics|ccs)\b|编号|代替|发布|实施|施行|通过|公布\s*$|^\s*(?:备案号|版本|密级|机密|秘密|文档)"
 )
 # The banner of a standard's cover names its sort, not itself.
 _BANNER = re.compile(
     r"^(?:中华人民共和国)?\w{0,10}(?:国家|行业|团体|地方|企业)标准(?:化指导性技术文件)?$"
 )
+_ORGANISATION = re.compile(r"(?:公司|集团|大学|学院|研究院|委员会|管理局|人民政府)$")
 _SHORT_REST = re.compile(r"\s*[\-—–_=*]+\s*")
 
 
@@ -129,6 +131,8 @@ def _score(document: Document, looks: Looks, index: int) -> float:
         score -= 4.0
     if _BANNER.match(words):
         score -= 4.0
+    if _ORGANISATION.search(words):
+        score -= 2.5
     if ":" in words:
         score -= 3.0
     if len(words) > 40:

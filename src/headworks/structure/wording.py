@@ -110,7 +110,8 @@ def is_known_head(folded: str, start: int, end: int) -> bool:
 
 
 _CONTENTS_HEAD = re.compile(
-    r"^\s*[\[(]?\s*(?:目\s*[录次]|(?:table of )?contents|插图目录|附表目录|表格目录)\s*[\])]?\s*:?\s*$"
+    r"^\s*[\[(]?\s*(?:目\s*[录次]|(?:table of )?contents|插图目录|附表目录|"
+    r"表格目录)\s*[\])]?\s*:?\s*$"
 )
 
 

@@ -1,9 +1,10 @@
 """Headings: which lines stand in the outline, and at what level."""
 
+from tests.build.lines import read_lines
+
 from headworks.config import StructureSettings
 from headworks.model.document import Document
 from headworks.structure.passes import structure
-from tests.build.lines import read_lines
 
 
 def _structured(lines: str) -> Document:
@@ -15,7 +16,7 @@ def _outline(lines: str) -> list[tuple[int, str]]:
 
 
 def test_statute() -> None:
-    """A statute's title, chapters and articles stand in the outline, articles by their first sentence."""
+    """A statute's title, chapters and articles stand in the outline, articles by a sentence."""
     assert _outline("""
 |c 22| 水闸管理办法
 第一章 总则
@@ -69,7 +70,29 @@ def test_wrapped_reference_is_no_heading() -> None:
 
 def test_indented_chinese_run() -> None:
     """B002: 一、 to 二十一、 are found at one level and in order, whatever their indentation."""
-    numerals = "一 二 三 四 五 六 七 八 九 十 十一 十二 十三 十四 十五 十六 十七 十八 十九 二十 二十一".split()
+    numerals = [
+        "一",
+        "二",
+        "三",
+        "四",
+        "五",
+        "六",
+        "七",
+        "八",
+        "九",
+        "十",
+        "十一",
+        "十二",
+        "十三",
+        "十四",
+        "十五",
+        "十六",
+        "十七",
+        "十八",
+        "十九",
+        "二十",
+        "二十一",
+    ]
     lines = []
     for number, numeral in enumerate(numerals):
         lines.append(f"{'　　' if number % 2 else '  '}{numeral}、事项{numeral}")
@@ -98,7 +121,23 @@ def test_ways_of_writing_articles() -> None:
 
 def test_clauses_without_chapters() -> None:
     """B015: a contract with nothing but 第一条 to 第十五条 has fifteen clauses."""
-    numerals = "一 二 三 四 五 六 七 八 九 十 十一 十二 十三 十四 十五".split()
+    numerals = [
+        "一",
+        "二",
+        "三",
+        "四",
+        "五",
+        "六",
+        "七",
+        "八",
+        "九",
+        "十",
+        "十一",
+        "十二",
+        "十三",
+        "十四",
+        "十五",
+    ]
     outline = _outline("\n".join(f"第{n}条 双方约定事项{n}，按此执行。" for n in numerals))
 
     assert len(outline) == 15
@@ -154,7 +193,7 @@ def test_levels_come_from_numbering() -> None:
 
 
 def test_items_below_a_clause() -> None:
-    """Below the clause a title that something stands under is a heading, a sentence or field is not."""
+    """Below the clause a title with something under it is a heading; a sentence or field is not."""
     assert _outline("""
 |c b 16| 供水合同
 |b| 第一条 标的
@@ -297,7 +336,7 @@ def test_bold_run_in() -> None:
 def test_clauses_in_one_paragraph() -> None:
     """Clauses that run on in one paragraph are each a heading that starts inside the block."""
     document = _structured("""
-第一条 甲方供水，水量以计量为准，每月一次结清。第二条 乙方收水，渠道由乙方自行维护和清理。第三条 其他事项由双方另行商定。
+第一条 甲方供水，水量以计量为准，每月结清。第二条 乙方收水，渠道由乙方维护。第三条 其他另行商定。
 """)
 
     assert [heading.number for heading in document.headings] == [1, 2, 3]

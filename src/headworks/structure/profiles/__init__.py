@@ -19,10 +19,11 @@ NAMES = ("legal", "manual", "table", "general", "official", "standard")
 class ProfileRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One profile: ``moves`` gives for each state the next one by what is met.
 
-    What can be met: ``contents`` (an entry of a contents page), ``cover``, ``appendix`` (a heading of an
-    appendix), ``part`` (a heading of the first level, or as high as the appendix), ``heading`` (another), ``signature``, ``text``.
-    ``cover_blocks`` and ``cover_pages`` bound the cover. ``evidence`` weighs, for ``auto``, label
-    families found in the document.
+    What can be met: ``contents`` (an entry of a contents page), ``cover``, ``appendix`` (a heading
+    of an appendix), ``part`` (a heading of the first level, or as high as the appendix),
+    ``heading`` (another), ``signature``, ``text``. ``cover_blocks`` and ``cover_pages`` bound the
+    cover. ``evidence`` weighs, for ``auto``, label families found in the document, and
+    ``evidence_words`` words found in its first pages.
     """
 
     name: str
