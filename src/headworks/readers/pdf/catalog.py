@@ -37,8 +37,8 @@ def metadata(document: int, pages: int) -> Metadata:
     return Metadata(
         title=_meta(document, b"Title"),
         author=_meta(document, b"Author"),
-        created=_date(_meta(document, b"CreationDate")),
-        modified=_date(_meta(document, b"ModDate")),
+        created=date(_meta(document, b"CreationDate")),
+        modified=date(_meta(document, b"ModDate")),
         pages=pages,
         more=more,
     )
@@ -48,8 +48,8 @@ def _meta(document: int, name: bytes) -> str | None:
     return native.wide_text(native.meta_text, document, name).strip("\x00 \r\n\t") or None
 
 
-def _date(raw: str | None) -> str | None:
-    """Give ``D:20240102030405+08'00'`` as 2024-01-02T03:04:05; anything else as it is."""
+def date(raw: str | None) -> str | None:
+    """Give a date of PDF, ``D:20240102030405``, as 2024-01-02T03:04:05; another as it is."""
     found = _DATE.match(raw or "")
     if found is None:
         return raw

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from headworks.readers.pdf.lines import Fragment
+from headworks.readers.pdf.rulings import Rectangle
 from headworks.readers.pdf.tables import PageTable, visual_lines
 
 LEAST_COLUMN_LINES = 4
@@ -40,26 +41,34 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     reach: float
 
 
+class Picture(msgspec.Struct, frozen=True, gc=False):
+    """A picture on a page."""
+
+    page: int
+    box: Rectangle
+
+
 class Region(msgspec.Struct, frozen=True):
-    """Lines and tables that share a column (or the page's width), in reading order.
+    """Lines, tables and pictures that share a column (or the page's width), in reading order.
 
     ``left`` and ``right`` are the column's own where the page has several, else none.
     """
 
-    things: list[Line | PageTable]
+    things: list[Line | PageTable | Picture]
     left: float | None = None
     right: float | None = None
 
 
-Thing = Fragment | PageTable
+Framed = PageTable | Picture
+Thing = Fragment | PageTable | Picture
 
 
-def regions(fragments: list[Fragment], tables: Sequence[PageTable], width: float) -> list[Region]:
+def regions(fragments: list[Fragment], framed: Sequence[Framed], width: float) -> list[Region]:
     """Give the page's regions in reading order."""
     gutter = _gutter(fragments, width)
     if gutter is None:
-        return [Region(_in_order(fragments, tables))]
-    things: list[Thing] = sorted([*fragments, *tables], key=_middle)
+        return [Region(_in_order(fragments, framed))]
+    things: list[Thing] = sorted([*fragments, *framed], key=_middle)
     found: list[Region] = []
     plain: list[Thing] = []
     for band in _bands(things, gutter):
@@ -151,19 +160,21 @@ def _column(things: list[Thing]) -> Region:
     return Region(_parted(things), left, right)
 
 
-def _parted(things: list[Thing]) -> list[Line | PageTable]:
+def _parted(things: list[Thing]) -> list[Line | PageTable | Picture]:
     return _in_order(
         [thing for thing in things if isinstance(thing, Fragment)],
-        [thing for thing in things if isinstance(thing, PageTable)],
+        [thing for thing in things if not isinstance(thing, Fragment)],
     )
 
 
-def _in_order(fragments: list[Fragment], tables: Sequence[PageTable]) -> list[Line | PageTable]:
-    lines: list[Line | PageTable] = [as_line(parts) for parts in visual_lines(fragments)]
-    if not tables:
+def _in_order(
+    fragments: list[Fragment], framed: Sequence[Framed]
+) -> list[Line | PageTable | Picture]:
+    lines: list[Line | PageTable | Picture] = [as_line(parts) for parts in visual_lines(fragments)]
+    if not framed:
         return lines
     return sorted(
-        [*lines, *tables],
+        [*lines, *framed],
         key=lambda thing: (thing.y0 + thing.y1) / 2 if isinstance(thing, Line) else thing.box[1],
     )
 

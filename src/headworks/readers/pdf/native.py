@@ -5,7 +5,7 @@ left, page rotation applied). Never leaves a handle open, never is used by two t
 """
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,22 @@ bookmark_action = _bind("FPDFBookmark_GetAction", _HANDLE, _HANDLE)
 action_dest = _bind("FPDFAction_GetDest", _HANDLE, _HANDLE, _HANDLE)
 dest_page = _bind("FPDFDest_GetDestPageIndex", _INT, _HANDLE, _HANDLE)
 
+annot_count = _bind("FPDFPage_GetAnnotCount", _INT, _HANDLE)
+get_annot = _bind("FPDFPage_GetAnnot", _HANDLE, _HANDLE, _INT)
+close_annot = _bind("FPDFPage_CloseAnnot", None, _HANDLE)
+annot_subtype = _bind("FPDFAnnot_GetSubtype", _INT, _HANDLE)
+annot_flags = _bind("FPDFAnnot_GetFlags", _INT, _HANDLE)
+annot_has = _bind("FPDFAnnot_HasKey", _INT, _HANDLE, _TEXT)
+annot_string = _bind("FPDFAnnot_GetStringValue", _LONG, _HANDLE, _TEXT, _HANDLE, _LONG)
+annot_rect = _bind("FPDFAnnot_GetRect", _INT, _HANDLE, _HANDLE)
+annot_link = _bind("FPDFAnnot_GetLink", _HANDLE, _HANDLE)
+link_action = _bind("FPDFLink_GetAction", _HANDLE, _HANDLE)
+action_uri = _bind("FPDFAction_GetURIPath", _LONG, _HANDLE, _HANDLE, _HANDLE, _LONG)
+attachment_count = _bind("FPDFDoc_GetAttachmentCount", _INT, _HANDLE)
+get_attachment = _bind("FPDFDoc_GetAttachment", _HANDLE, _HANDLE, _INT)
+attachment_name = _bind("FPDFAttachment_GetName", _LONG, _HANDLE, _HANDLE, _LONG)
+_flatten = _bind("FPDFPage_Flatten", _INT, _HANDLE, _INT)
+
 # Out-parameters of pdfium. One thread only, see the module's head.
 _doubles = (_DOUBLE * 4)()
 _floats = (_FLOAT * 6)()
@@ -160,9 +176,19 @@ def _refused(error: int, with_password: bool) -> InputError:
 
 
 @contextmanager
-def opened_page(document: int, index: int) -> Iterator[OpenPage | None]:
-    """Open one page (from 0) with its text for the time of the block; none where it is broken."""
+def opened_page(
+    document: int, index: int, look: Callable[[int, Frame], bool] | None = None
+) -> Iterator[OpenPage | None]:
+    """Open one page (from 0) with its text for the time of the block; none where it is broken.
+
+    ``look`` sees a page with annotations before its text is loaded; where it says so, their
+    appearance (filled-in fields, stamps) becomes part of the page's own content.
+    """
     handle = _load_page(document, index)
+    if handle and look is not None and annot_count(handle) > 0 and look(handle, _frame(handle)):
+        _flatten(handle, 0)
+        _close_page(handle)
+        handle = _load_page(document, index)
     if not handle:
         yield None
         return
@@ -246,6 +272,13 @@ def raw_bounds(handle: int) -> tuple[float, float, float, float]:
     object_bounds(handle, *_F[:4])
     left, bottom, right, top = _floats[:4]
     return left, bottom, right, top
+
+
+def annot_box(annot: int, frame: Frame) -> tuple[float, float, float, float]:
+    """Give an annotation's display box."""
+    annot_rect(annot, _F[0])  # FS_RECTF: left, top, right, bottom
+    left, top, right, bottom = _floats[:4]
+    return frame.box(left, bottom, right, top)
 
 
 def wide_text(function: Any, *arguments: Any) -> str:

@@ -6,12 +6,17 @@ Takes an open page, gives values that outlive it. Never decides what is furnitur
 import msgspec
 
 from headworks.readers.pdf import grids, lines, native, rulings, tables
+from headworks.readers.pdf.annotations import Annotations, nothing, value_fragments
+from headworks.readers.pdf.layout import Picture
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.tables import PageTable
 
 SCAN_COVER = 0.55  # a picture over this share of the page makes invisible text the scan's own
 LOGO_COVER = 0.02  # less picture than this is a logo or a rule
+SMALL_PICTURE = 48.0  # points
+MANY_PICTURES = 60  # more of them are the pieces of a drawing
 DRAWN_PATHS = 40  # on a page without text: its characters may be drawn as outlines
+EMPTY = nothing()
 
 
 class PageContent(msgspec.Struct, frozen=True):
@@ -26,18 +31,26 @@ class PageContent(msgspec.Struct, frozen=True):
     hidden: list[Fragment]
     cover: float = 0.0
     paths: int = 0
+    notes: Annotations = EMPTY
+    figures: list[Picture] = []
+    foot: float | None = None  # the y of a short rule that footnotes stand below
     broken: bool = False
 
 
 def take(document: int, index: int) -> PageContent:
     """Open a page (from 0), take its content, close it."""
-    with native.opened_page(document, index) as page:
+    notes = nothing()
+
+    def look(handle: int, frame: native.Frame) -> bool:
+        return notes.take(document, handle, frame)
+
+    with native.opened_page(document, index, look) as page:
         if page is None:
             return PageContent(index + 1, 0.0, 0.0, [], [], [], [], broken=True)
-        return _content(page)
+        return _content(page, notes)
 
 
-def _content(page: native.OpenPage) -> PageContent:
+def _content(page: native.OpenPage, notes: Annotations) -> PageContent:
     frame = page.frame
     drawn = rulings.drawn(page)
     reading = lines.begin(page)
@@ -52,11 +65,51 @@ def _content(page: native.OpenPage) -> PageContent:
     turned = [fragment for fragment in found if fragment.angle]
     upright = [fragment for fragment in found if not fragment.angle] if turned else found
     upright = _once(upright, frame.width, frame.height)
+    upright += value_fragments(notes, page.number)
     ruled = grids.grids(drawn.across, drawn.down)
     filled, flow = tables.fill(reading, ruled, upright) if ruled else ([], upright)
     return PageContent(
-        page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths
-    )
+        page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths,
+        notes, _figures(page, drawn.pictures, filled), _foot(drawn.across, flow, frame),
+    )  # fmt: skip
+
+
+def _figures(
+    page: native.OpenPage, pictures: list[rulings.Rectangle], filled: list[PageTable]
+) -> list[Picture]:
+    """Give the pictures that show something: no lines, logos, nor a scan of the page itself."""
+    frame, found = page.frame, []
+    if len(pictures) > MANY_PICTURES:
+        return []
+    for x0, y0, x1, y1 in pictures:
+        wide, high = min(x1, frame.width) - max(x0, 0.0), min(y1, frame.height) - max(y0, 0.0)
+        if min(wide, high) < SMALL_PICTURE or wide * high > 0.9 * frame.width * frame.height:
+            continue
+        middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+        if not any(_within(middle, table.box) for table in filled):
+            found.append(Picture(page.number, (x0, y0, x1, y1)))
+    return found
+
+
+def _within(point: tuple[float, float], box: rulings.Rectangle) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def _foot(across: list[rulings.Ruling], flow: list[Fragment], frame: native.Frame) -> float | None:
+    """Give the place of a footnote rule: short, at the left margin, small text below it."""
+    for rule in across:
+        length = rule.end - rule.start
+        if not (rule.at > 0.35 * frame.height and 0.1 < length / frame.width < 0.45):
+            continue
+        below = [part for part in flow if part.y0 > rule.at - 2]
+        above = [part for part in flow if part.base < rule.at and part.x0 < rule.end]
+        if not below or not above or min(part.x0 for part in flow) < rule.start - 12:
+            continue
+        nearest = min(below, key=lambda part: part.base)
+        last = max(above, key=lambda part: part.base)
+        if nearest.base - rule.at < 30 and nearest.size <= last.size - 0.9:
+            return rule.at
+    return None
 
 
 def _cover(pictures: list[rulings.Rectangle], width: float, height: float) -> float:

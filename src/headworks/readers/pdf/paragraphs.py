@@ -25,6 +25,10 @@ _OPENERS = "（《“‘【「『〈〔〖(["
 _WIDE_CHAR = re.compile(f"[{WIDE}]")
 _WORD = re.compile("[!-~]+")
 _CONTENTS = re.compile("(?:[.·…．。‥_-]{4,}|(?:[.·…] ){3,}) ?[\\dIVXivx\\-– ]{0,8}$|…{2,}.{0,6}$")
+_CAPTION = re.compile(
+    "(?:图|表|附图|附表|续表|Figure|Fig\\.|Table|Tab\\.) ?"
+    "(?:[\\d一二三四五六七八九十A-Z]+(?:[-—.．–][\\dA-Z]+)*)(?:[ :：.．（(]|$|(?=[^\\d]))"
+)
 _PAGE_AT_END = re.compile(" [-–(（]?[\\dIVXLivxl]{1,4}[-–)）]?$")
 _FIELD = re.compile("[^，。；]{1,12}[:：]")
 _HYPHENATED = re.compile("[a-z]-$")
@@ -202,6 +206,17 @@ def _is_behind_blank(paragraph: Sequence[Set], after: Set) -> bool:
     follows = paragraph[1].x if len(paragraph) > 1 else min(0.0, paragraph[0].x)
     width = after.margins.right - after.margins.left
     return 2.7 * after.line.size < after.x - follows < 0.6 * width
+
+
+def is_caption(paragraph: Sequence[Set]) -> bool:
+    """Tell whether a paragraph names a figure or a table: 图3-2 系统结构, Table 1."""
+    line = paragraph[0].line
+    return (
+        len(paragraph) <= 2
+        and all(part.centred for part in paragraph)
+        and not paragraph[0].contents
+        and _CAPTION.match(line.text) is not None
+    )
 
 
 def joint(before: str, after: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ Takes a path, gives blocks in reading order with a box for each line or cell. Ne
 guesses text: a page that is a picture gets a placeholder and a problem.
 """
 
+import re
 from pathlib import Path
 
 from headworks.config import ReadSettings
@@ -12,13 +13,16 @@ from headworks.model.document import Document, PageSize, Source
 from headworks.model.place import Box
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.pdf import catalog, native
+from headworks.readers.pdf.annotations import attachments
 from headworks.readers.pdf.furniture import Furniture, PageEdges, furniture, of_page
-from headworks.readers.pdf.layout import Line, as_line, regions
-from headworks.readers.pdf.measures import PageLayout, measure
+from headworks.readers.pdf.layout import Line, Picture, as_line, regions
+from headworks.readers.pdf.measures import Measures, PageLayout, measure
 from headworks.readers.pdf.pages import DRAWN_PATHS, LOGO_COVER, SCAN_COVER, PageContent, take
-from headworks.readers.pdf.tables import table_lines, visual_lines
-from headworks.readers.pdf.writer import Writer
+from headworks.readers.pdf.tables import PageTable, table_lines, visual_lines
+from headworks.readers.pdf.writer import NO_TEXT, Writer
 
+MANY_LINKS = 2_000
+_NOTE_MARK = re.compile("[①-⑳*†‡※]|[\\[［(（]?\\d{1,3}[\\]］)）.、 ]?(?=\\D)|注")
 FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
 
 
@@ -32,11 +36,13 @@ def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
             raise LimitError("E_TOO_LARGE", message, place=source.name)
         _check_whole(builder, document, path, settings)
         builder.metadata = catalog.metadata(document, count)
+        files = attachments(document)
         bookmarks = catalog.bookmarks(document)
         contents = [take(document, index) for index in range(count)]
     if count == 0 or all(content.broken for content in contents):
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
     _write(builder, contents, bookmarks)
+    _tell_more(builder, contents, files)
     return builder.finish()
 
 
@@ -75,20 +81,53 @@ def _write(
             continue
         found = of_page(roles, content.page)
         _furniture(writer, content, found, top=True)
-        if _is_picture(content, layout):
+        picture = _is_picture(content, layout)
+        if picture:
             pictures.append(content.page)
-            writer.figure(content.page, Box(content.page, 0.0, 0.0, content.width, content.height))
-        for region in layout.regions:
-            margins = measures.of(layout, region)
-            for thing in region.things:
-                if isinstance(thing, Line):
-                    writer.line(thing, margins)
-                else:
-                    writer.table(thing)
+            whole = Box(content.page, 0.0, 0.0, content.width, content.height)
+            writer.figure(content.page, whole, NO_TEXT, 0.0)
+        writer.comments(content.page, content.notes.comments)
+        _flow(writer, layout, measures, None if picture else content)
         _furniture(writer, content, found, top=False)
         _apart(writer, content)
+        writer.end_page(content.page)
     writer.close()
     _tell(builder, pictures, broken)
+
+
+def _flow(
+    writer: Writer, layout: PageLayout, measures: Measures, content: PageContent | None
+) -> None:
+    """Hand over a page's regions; what stands below its foot rule are footnotes.
+
+    ``content`` is none where the page is a picture, which needs no mark for its pieces.
+    """
+    notes: list[Line] = []
+    foot = content.foot if content is not None else None
+    for region in layout.regions:
+        margins = measures.of(layout, region)
+        for thing in region.things:
+            if not isinstance(thing, Line):
+                if isinstance(thing, PageTable):
+                    writer.table(thing)
+                elif content is not None:
+                    writer.figure(thing.page, Box(thing.page, *thing.box))
+            elif foot is not None and thing.y0 > foot - 2:
+                notes.append(thing)
+            else:
+                writer.line(thing, margins)
+    for lines in _footnotes(notes):
+        writer.footnote(lines)
+
+
+def _footnotes(notes: list[Line]) -> list[list[Line]]:
+    """Give footnotes as groups of lines: each begins with its mark."""
+    groups: list[list[Line]] = []
+    for line in notes:
+        if not groups or _NOTE_MARK.match(line.text):
+            groups.append([])
+        groups[-1].append(line)
+    return groups
 
 
 def _layout(content: PageContent, found: Furniture) -> PageLayout:
@@ -97,7 +136,8 @@ def _layout(content: PageContent, found: Furniture) -> PageLayout:
         fragments = [f for index, f in enumerate(fragments) if index not in found.fragments]
     if found.tables:
         tables = [table for index, table in enumerate(tables) if index not in found.tables]
-    in_order = regions(fragments, tables, content.width) if fragments or tables else []
+    framed: list[PageTable | Picture] = [*tables, *content.figures]
+    in_order = regions(fragments, framed, content.width) if fragments or framed else []
     return PageLayout(content.page, content.width, content.height, in_order)
 
 
@@ -123,8 +163,10 @@ def _is_picture(content: PageContent, layout: PageLayout) -> bool:
     chars = 0
     for region in layout.regions:
         for thing in region.things:
-            if not isinstance(thing, Line):
+            if isinstance(thing, PageTable):
                 return False
+            if isinstance(thing, Picture):
+                continue
             chars += len(thing.text)
     if chars == 0:
         return content.cover > LOGO_COVER or content.paths >= DRAWN_PATHS
@@ -138,6 +180,18 @@ def _apart(writer: Writer, content: PageContent) -> None:
         writer.furniture(as_line([fragment]), "watermark" if slanted else "body")
     for fragment in content.hidden:
         writer.furniture(as_line([fragment]), "hidden_text")
+
+
+def _tell_more(builder: DocumentBuilder, contents: list[PageContent], files: list[str]) -> None:
+    """List the addresses and the files inside the file, which are not read."""
+    files = [*files, *(name for content in contents for name in content.notes.files if name)]
+    links = dict.fromkeys(link for content in contents for link in content.notes.links)
+    if links:
+        builder.metadata.more["links"] = list(links)[:MANY_LINKS]
+    if files:
+        builder.metadata.more["attachments"] = files
+        for name in files:
+            builder.problem("W_PART", f"the attached file {name} was not read")
 
 
 def _tell(builder: DocumentBuilder, pictures: list[int], broken: list[int]) -> None:

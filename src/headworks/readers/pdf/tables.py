@@ -82,6 +82,8 @@ def _cells(
 
 
 def _parts(reading: Reading, grid: Grid, fragment: Fragment, y: float) -> list[Fragment]:
+    if not fragment.font:
+        return [fragment]  # a field's value is no text of the page that could be split
     slack = 0.35 * fragment.size
     left = grid.slot_at(max(fragment.x0 + slack, grid.xs[0] + 0.1), y)
     right = grid.slot_at(min(fragment.x1 - slack, grid.xs[-1] - 0.1), y)

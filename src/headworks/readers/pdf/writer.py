@@ -6,22 +6,37 @@ page's end: what stands between its parts (footer, header) follows it.
 
 import re
 
-from headworks.model.document import Align, Role, Style
-from headworks.model.place import Box, PagePlace
+import msgspec
+
+from headworks.model.document import PLAIN, Align, Block, BlockKind, Role, Style
+from headworks.model.place import Box, PagePlace, Span
 from headworks.readers.builder import DocumentBuilder
+from headworks.readers.pdf.annotations import Comment
 from headworks.readers.pdf.catalog import Bookmark
 from headworks.readers.pdf.joining import agree, join
 from headworks.readers.pdf.layout import Line
 from headworks.readers.pdf.measures import Measure, Measures
-from headworks.readers.pdf.paragraphs import Set, goes_on, set_line, texts
+from headworks.readers.pdf.paragraphs import Set, goes_on, is_caption, set_line, texts
 from headworks.readers.pdf.tables import PageTable
 
 NO_TEXT = "[扫描件文本提取失败]"
+PICTURE = "[图片]"
 _HEI = re.compile("hei|黑|FZ[HC]T|FZDB|FZXB|FZZDX|CAJ ?FNT|E-HZ|E-F1X|gothic", re.I)
 _YAHEI = re.compile(
     "yahei|雅黑|notosans|sourcehan|思源黑|pingfang|dengxian|等线|DroidSansFallback", re.I
 )
 _SPACE = re.compile("\\s+")
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """What is no part of the flow: furniture, a footnote, a figure."""
+
+    pieces: list[tuple[str, Box]]
+    page: int
+    role: Role = "body"
+    kind: BlockKind = "paragraph"
+    size: float = 0.0
+    confidence: float = 1.0
 
 
 class Writer:
@@ -35,7 +50,8 @@ class Writer:
         self._bookmarks = bookmarks
         self._paragraph: list[Set] = []
         self._tables: list[PageTable] = []
-        self._waiting: list[tuple[Line, Role]] = []
+        self._waiting: list[Aside] = []
+        self._comments: dict[int, list[Comment]] = {}
         self._styles: dict[tuple[object, ...], Style] = {}
         body = measures.font
         self._hei_is_bold = not (_HEI.search(body) or _YAHEI.search(body))
@@ -56,35 +72,57 @@ class Writer:
         self._tables.append(table)
 
     def furniture(self, line: Line, role: Role) -> None:
-        """Take a line that is no body; it waits until what is open is whole."""
-        if self._paragraph or self._tables:
-            self._waiting.append((line, role))
-        else:
-            self._write_furniture(line, role)
+        """Take a line that is no body."""
+        self._aside(Aside([(line.text, _box(line))], line.page, role=role, size=line.size))
 
-    def figure(self, page: int, box: Box) -> None:
-        """Put the mark of a page that holds a picture and no text."""
-        self.close()
-        self._builder.lined_paragraph(
-            [(NO_TEXT, box)], PagePlace(page, page), kind="figure", confidence=0.0
-        )
+    def footnote(self, lines: list[Line]) -> None:
+        """Take a footnote's lines."""
+        said = texts([set_line(line, Measure(line.x0, line.x1)) for line in lines])
+        pieces = list(zip(said, map(_box, lines), strict=True))
+        self._aside(Aside(pieces, lines[0].page, kind="footnote", size=lines[0].size))
+
+    def figure(self, page: int, box: Box, text: str = PICTURE, confidence: float = 1.0) -> None:
+        """Take a picture; ``text`` stands for it."""
+        self._aside(Aside([(text, box)], page, kind="figure", confidence=confidence))
+
+    def comments(self, page: int, comments: list[Comment]) -> None:
+        """Take a page's comments; each is written behind the paragraph it lies on."""
+        if comments:
+            self._comments[page] = list(comments)
+
+    def end_page(self, page: int) -> None:
+        """Write the comments of a page that lie on nothing that is still open."""
+        if not self._paragraph and not self._tables:
+            self._leftover_comments(page)
+
+    def _aside(self, aside: Aside) -> None:
+        """Write what is beside the flow, when what is open is whole."""
+        if self._paragraph or self._tables:
+            self._waiting.append(aside)
+        else:
+            self._write_aside(aside)
 
     def close(self) -> None:
         """Write what is open."""
         self._close_table()
         self._close_paragraph()
+        for page in sorted(self._comments):
+            self._leftover_comments(page)
 
     def _close_paragraph(self) -> None:
         if self._paragraph:
             paragraph, self._paragraph = self._paragraph, []
             pieces = list(zip(texts(paragraph), (_box(s.line) for s in paragraph), strict=True))
             first, last = paragraph[0].line, paragraph[-1].line
-            self._builder.lined_paragraph(
+            kind: BlockKind = "caption" if is_caption(paragraph) else "paragraph"
+            block = self._builder.lined_paragraph(
                 pieces,
                 PagePlace(first.page, last.page),
+                kind=kind,
                 style=self._style(paragraph),
                 lead_bold=self._lead(paragraph),
             )
+            self._comment_on(block, [box for _, box in pieces])
         if not self._tables:
             self._flush()
 
@@ -94,7 +132,7 @@ class Writer:
         parts, self._tables = self._tables, []
         table = join(parts)
         place = PagePlace(table.first_page, table.last_page)
-        self._builder.table(
+        block = self._builder.table(
             table.rows,
             place,
             grid={"header_rows": table.header_rows, "merges": tuple(table.merges)},
@@ -102,19 +140,48 @@ class Writer:
             style=self._shared(size=round(table.size, 1)),
         )
         self._builder.removed("repeated_header", table.repeated, f"page {table.last_page}")
+        self._comment_on(block, [Box(part.page, *part.box) for part in parts])
         self._flush()
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
-        for line, role in waiting:
-            self._write_furniture(line, role)
+        for aside in waiting:
+            self._write_aside(aside)
 
-    def _write_furniture(self, line: Line, role: Role) -> None:
+    def _write_aside(self, aside: Aside) -> None:
         self._builder.lined_paragraph(
-            [(line.text, _box(line))],
-            PagePlace(line.page, line.page),
-            role=role,
-            style=self._shared(size=round(line.size, 1)),
+            aside.pieces,
+            PagePlace(aside.page, aside.page),
+            kind=aside.kind,
+            role=aside.role,
+            confidence=aside.confidence,
+            style=self._shared(size=round(aside.size, 1)) if aside.size else PLAIN,
+        )
+
+    def _comment_on(self, block: Block | None, boxes: list[Box]) -> None:
+        """Write the comments whose box lies on a block's lines."""
+        if not self._comments or block is None:
+            return
+        for page in {box.page for box in boxes} & self._comments.keys():
+            lines = [box for box in boxes if box.page == page]
+            pending = self._comments[page]
+            here = [comment for comment in pending if _lies_on(comment, lines)]
+            self._comments[page] = [comment for comment in pending if comment not in here]
+            for comment in here:
+                self._write_comment(page, comment, block.span)
+
+    def _leftover_comments(self, page: int) -> None:
+        for comment in self._comments.pop(page, []):
+            self._write_comment(page, comment, None)
+
+    def _write_comment(self, page: int, comment: Comment, about: Span | None) -> None:
+        self._builder.lined_paragraph(
+            [(f"[批注] {comment.author}: {comment.text}", Box(page, *comment.box))],
+            PagePlace(page, page),
+            kind="comment",
+            author=comment.author or None,
+            date=comment.date,
+            about=about,
         )
 
     def _is_bold(self, line: Line) -> bool:
@@ -171,3 +238,11 @@ class Writer:
 
 def _box(line: Line) -> Box:
     return Box(line.page, line.x0, line.y0, line.x1, line.y1)
+
+
+def _lies_on(comment: Comment, lines: list[Box]) -> bool:
+    x0, y0, x1, y1 = comment.box
+    middle = (y0 + y1) / 2
+    return any(box.y0 - 3 <= middle <= box.y1 + 3 and x0 <= box.x1 + 90 for box in lines) and (
+        x1 >= min(box.x0 for box in lines) - 90
+    )

@@ -1,0 +1,118 @@
+"""What lies on a page and is not in its content: comments, filled-in fields, stamps, links.
+
+Takes an open page's handle, gives comments with author, date and box, values of fields without an
+appearance, addresses. Never follows a link, never runs an action.
+"""
+
+import ctypes
+
+import msgspec
+
+from headworks.readers.pdf import native
+from headworks.readers.pdf.catalog import date
+from headworks.readers.pdf.lines import Fragment
+from headworks.readers.pdf.rulings import Rectangle
+
+_TEXT, _LINK, _FREE_TEXT, _STAMP, _POPUP, _FILE, _WIDGET, _WATERMARK = 1, 2, 3, 13, 16, 17, 20, 24
+_SHOWN = frozenset((_FREE_TEXT, _STAMP, _WIDGET, _WATERMARK))
+_HIDDEN_FLAG = 2
+MANY = 5_000
+
+
+class Comment(msgspec.Struct, frozen=True, gc=False):
+    """A person's note on a page."""
+
+    text: str
+    author: str
+    date: str | None
+    box: Rectangle
+
+
+class Annotations(msgspec.Struct, frozen=True):
+    """The annotations of one page; filled while the page is opened."""
+
+    comments: list[Comment]
+    values: list[tuple[str, Rectangle]]
+    links: list[str]
+    files: list[str]
+
+    def take(self, document: int, page: int, frame: native.Frame) -> bool:
+        """Note all annotations; tell whether some have an appearance with text of its own."""
+        shown = False
+        for index in range(min(native.annot_count(page), MANY)):
+            annot = native.get_annot(page, index)
+            if annot:
+                shown = self._take(document, annot, frame) or shown
+                native.close_annot(annot)
+        return shown
+
+    def _take(self, document: int, annot: int, frame: native.Frame) -> bool:
+        kind = native.annot_subtype(annot)
+        if kind == _LINK:
+            if uri := _address(document, annot):
+                self.links.append(uri)
+            return False
+        if kind == _POPUP or native.annot_flags(annot) & _HIDDEN_FLAG:
+            return False
+        has_look = kind in _SHOWN and bool(native.annot_has(annot, b"AP"))
+        box = native.annot_box(annot, frame)
+        if kind == _WIDGET:
+            value = "" if has_look else _string(annot, b"V")
+            if value:
+                self.values.append((value, box))
+            return has_look
+        if kind == _FILE:
+            self.files.append(_string(annot, b"Contents"))
+        elif (text := _string(annot, b"Contents")) and not (has_look and kind != _STAMP):
+            self.comments.append(
+                Comment(text, _string(annot, b"T"), date(_string(annot, b"M") or None), box)
+            )
+        return has_look
+
+
+def nothing() -> Annotations:
+    """Give an empty set, to be filled."""
+    return Annotations([], [], [], [])
+
+
+def value_fragments(found: Annotations, page: int) -> list[Fragment]:
+    """Give the values of fields that show nothing by themselves as text in their boxes."""
+    fragments = []
+    for value, (x0, y0, x1, y1) in found.values:
+        lines = value.splitlines() or [""]
+        high = (y1 - y0) / len(lines)
+        size = max(6.0, min(12.0, 0.75 * high))
+        for index, line in enumerate(lines):
+            base = y0 + high * (index + 0.5) + 0.35 * size
+            right = min(x1, x0 + size * len(line))
+            top, foot = base - 0.8 * size, base + 0.12 * size
+            fragment = Fragment(
+                line, page, x0, top, right, foot, base, size, "", False, False, 0, 0, 0
+            )
+            fragments.append(msgspec.structs.replace(fragment, start=x0, reach=right))
+    return fragments
+
+
+def attachments(document: int) -> list[str]:
+    """Give the names of the files inside the file."""
+    return [
+        native.wide_text(native.attachment_name, native.get_attachment(document, index))
+        for index in range(max(0, native.attachment_count(document)))
+    ]
+
+
+def _string(annot: int, key: bytes) -> str:
+    return native.wide_text(native.annot_string, annot, key).strip()
+
+
+def _address(document: int, annot: int) -> str:
+    link = native.annot_link(annot)
+    action = native.link_action(link) if link else None
+    if not action:
+        return ""
+    size = native.action_uri(document, action, None, 0)
+    if not 1 < size < 8_192:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    native.action_uri(document, action, ctypes.addressof(buffer), size)
+    return buffer.raw[: size - 1].decode("utf-8", "replace")
