@@ -110,7 +110,7 @@ def build(
     """
     links = dict(relations or {})
     content: dict[str, str | bytes] = {
-        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"/>',
+        "[Content_Types].xml": _content_types(),
         "_rels/.rels": _relations({"rId1": ("officeDocument", "word/document.xml")}),
         "word/document.xml": f"<w:document {NAMESPACES}><w:body>{body}</w:body></w:document>",
     }
@@ -132,6 +132,25 @@ def build(
 def part(root: str, inner: str) -> str:
     """Give a part with a root of the main namespace: ``part("hdr", para("机密"))``."""
     return f"<w:{root} {NAMESPACES}>{inner}</w:{root}>"
+
+
+def _content_types() -> str:
+    main = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+    overrides = "".join(
+        f'<Override PartName="/word/{name}.xml" ContentType="{main}.{kind}+xml"/>'
+        for name, kind in (
+            ("document", "document.main"),
+            ("styles", "styles"),
+            ("numbering", "numbering"),
+            ("comments", "comments"),
+            ("footnotes", "footnotes"),
+        )
+    )
+    return (
+        f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Default Extension="xml" ContentType="application/xml"/>{overrides}</Types>'
+    )
 
 
 def _relations(links: Mapping[str, tuple[str, str]]) -> str:

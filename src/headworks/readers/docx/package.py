@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from headworks.config import ReadSettings
+from headworks.config import MEBIBYTE, ReadSettings
 from headworks.errors import InputError, LimitError
 from headworks.readers.docx.names import STRICT
 from headworks.readers.docx.salvage import recover_part, recover_parts, recover_tree
@@ -24,7 +24,7 @@ _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}R
 _STRICT_MARK = b"purl.oclc.org/ooxml"
 _DECLARATION = re.compile(rb"^\s*<\?xml[^>]*\?>")
 # Members below this size may be compressed as far as they like: a small blank form is.
-_RATIO_FLOOR = 8 * 1024 * 1024
+_RATIO_FLOOR = 32 * MEBIBYTE
 
 
 class Relation:

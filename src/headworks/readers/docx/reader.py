@@ -78,8 +78,9 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     _settle_contents(story, shared)
     asides.write_unplaced()
     _tell_unread(body, builder, asides)
-    write_furniture(package, main, sections, shared)
+    furniture = write_furniture(package, main, sections, shared)
     builder.metadata = properties.metadata(story.pages, builder.length, known=story.paged)
+    builder.metadata.more.update(furniture)
     if asides.figures.listed:
         builder.metadata.more["figures"] = asides.figures.listed
     if package.damage:

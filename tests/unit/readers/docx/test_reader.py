@@ -248,6 +248,11 @@ def test_headers_and_footers_stand_once_as_furniture(read: Read) -> None:
     assert texts(document) == ["甲", "乙"]
     assert texts(document, "page_header") == ["机密", "采购合同", "文号\t〔2024〕3号", "技术附件"]
     assert texts(document, "page_number") == ["第1页 共9页"]
+    assert document.metadata.more["page_headers"] == [
+        "first: 机密",
+        "default: 采购合同 文号 〔2024〕3号",
+        "default: 技术附件",
+    ]
 
 
 def test_a_watermark_in_a_header_is_one(read: Read) -> None:
@@ -358,7 +363,7 @@ def test_an_entity_bomb_is_refused(tmp_path: Path) -> None:
 
 def test_a_zip_bomb_is_refused_before_unpacking(tmp_path: Path) -> None:
     """Unpacked size and ratio are bounded by the directory alone."""
-    path = docx.build(tmp_path / "a.docx", para("甲"), parts={"bomb.bin": b"\0" * 20_000_000})
+    path = docx.build(tmp_path / "a.docx", para("甲"), parts={"bomb.bin": b"\0" * 40_000_000})
     with pytest.raises(LimitError, match="E_TOO_LARGE"):
         read_path(path)
     small = docx.build(tmp_path / "b.docx", para("甲"), parts={"big.bin": bytes(1000)})
