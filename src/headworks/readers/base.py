@@ -47,7 +47,9 @@ def read(path: Path, settings: ReadSettings) -> Document:
     kind, reader = _kind_and_reader(path)
     if kind.package is not None:
         _at(path, lambda: check_package(kind.package, size, settings))  # type: ignore[arg-type]
-    source = Source(sha256=_hash(path), name=path.name, media_type=kind.media_type, size=size)
+    # A name that is not UTF-8 could not be written into any result.
+    name = path.name.encode("utf-8", "replace").decode()
+    source = Source(sha256=_hash(path), name=name, media_type=kind.media_type, size=size)
     document = _at(path, lambda: reader(path, source, settings))
     return _with_name_problem(document, kind, path) if kind.misnamed else document
 

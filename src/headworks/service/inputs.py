@@ -4,6 +4,7 @@ Takes paths as a person names them, gives ``Input`` values. Never opens a file.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from headworks.errors import ConfigError
 _LOCK_PREFIXES = ("~$", ".~lock.", "~WRL")
 _SYSTEM_NAMES = frozenset({"thumbs.db", "desktop.ini"})
 _TAKEN = "summary.json"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -82,5 +84,5 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 def _printable(name: str) -> str:
-    """Replace bytes of a file's name that are not UTF-8."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    """Replace what is in a file's name and is no text: bytes that are not UTF-8, controls."""
+    return _CONTROL.sub("\ufffd", os.fsencode(name).decode("utf-8", "replace"))

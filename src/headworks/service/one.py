@@ -16,7 +16,7 @@ from headworks.assembly.report import report
 from headworks.assembly.shapes import ChunkRecord, DoneRecord, FailedRecord
 from headworks.assembly.summary import Tally, tally
 from headworks.config import Settings
-from headworks.errors import FaultError, HeadworksError, user_language
+from headworks.errors import FaultError, HeadworksError, InputError, user_language
 from headworks.pipeline import Outcome, process
 from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook, load
@@ -110,6 +110,7 @@ class Workshop:
 
     def _worked(self, entry: Input) -> Done:
         options = self.options
+        _refuse_devices(entry)
         if options.report:
             self.pictures.begin(entry.path, options.report_pages)
         outcome = process(entry.path, self.sandbox.read, options.settings, self.book)
@@ -149,6 +150,12 @@ class Workshop:
             pictures = self.pictures.of(entry.path)
             files["report.html"] = report(record, chunks, ledger, document.page_sizes, pictures)
         return files
+
+
+def _refuse_devices(entry: Input) -> None:
+    """A pipe or a device never ends: it is no document, whatever its name."""
+    if entry.path.exists() and not entry.path.is_file():
+        raise InputError("E_TYPE", "not a regular file", place=entry.path.name)
 
 
 def _rows(chunks: list[ChunkRecord]) -> list[Row]:

@@ -205,3 +205,18 @@ def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
     assert "Traceback" not in said
     for made in out.glob("[0-9]*"):
         assert (made / "chunks.jsonl").stat().st_size > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and names of POSIX")
+def test_pipes_and_odd_names_hold_nothing_up(tmp_path: Path) -> None:
+    """A named pipe is refused at once; a file whose name is not UTF-8 is a file like any."""
+    top, out = os.fsencode(tmp_path / "in"), tmp_path / "out"
+    os.mkdir(top)
+    os.mkfifo(top + b"/pipe.docx")
+    for name in (b"odd\xff.md", b"empty\xff.docx"):
+        with open(top + b"/" + name, "wb") as file:
+            file.write(CONTRACT.encode() if name.endswith(b".md") else b"")
+    assert answer(["run", os.fsdecode(top), "--out", str(out), "-q"]) == 3
+    summary = json.loads((out / "summary.json").read_bytes())
+    assert sorted(failed["code"] for failed in summary["failed"]) == ["E_EMPTY", "E_TYPE"]
+    assert len(summary["documents"]) == 1

@@ -57,3 +57,9 @@ def test_a_path_that_is_not_there_stays_an_input(tmp_path: Path) -> None:
     assert [entry.path.name for entry in find([tmp_path / "no.docx"], tmp_path / "o")] == [
         "no.docx"
     ]
+
+
+def test_a_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
+    """Control characters and bytes that are not UTF-8 do not go from a name into results."""
+    (tmp_path / "a\x1b[31m.md").write_text("x", encoding="utf-8")
+    assert find([tmp_path], tmp_path / "out")[0].folder == "a\ufffd[31m.md"
