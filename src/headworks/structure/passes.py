@@ -12,6 +12,7 @@ from headworks.config import StructureSettings
 from headworks.model.document import Document, Profile
 from headworks.structure.candidates import Candidate, candidates
 from headworks.structure.captions import find_captions
+from headworks.structure.choice import choose_profile
 from headworks.structure.contents import contents_blocks
 from headworks.structure.extents import anchors, with_extents
 from headworks.structure.inner import inner_anchors
@@ -30,12 +31,16 @@ Pass = Callable[[Document], Document]
 
 def structure(document: Document, settings: StructureSettings) -> Document:
     """Give the document with everything that its text says of its own structure."""
-    profile = _profile(document, settings)
-    rules = load_profile(profile.name)
     looks = Looks(body_of(document.blocks))
     contents = contents_blocks(document, looks)
     found = candidates(document, looks, contents)
     accepted = read_runs(found)
+    profile = (
+        choose_profile(document, found, accepted)
+        if settings.profile == "auto"
+        else Profile(settings.profile, "asked for")
+    )
+    rules = load_profile(profile.name)
     title = find_title(document, looks, contents)
     sure = _sure_heads(found, accepted, title)
     cover = cover_end(document, contents, sure, _head_lines(found, title), rules)
@@ -59,10 +64,6 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     skipped = [zone.span for zone in found_zones if zone.kind == "contents"]
     index = Index(structured, captions, skipped)
     return msgspec.structs.replace(structured, refs=references(structured, index))
-
-
-def _profile(document: Document, settings: StructureSettings) -> Profile:
-    return Profile(settings.profile, "asked for")
 
 
 def _head_lines(found: Sequence[Candidate], title: Title | None) -> frozenset[int]:

@@ -159,7 +159,7 @@ def _joined(document: Document, looks: Looks, best: int, lines: set[int]) -> lis
             and looks.of(blocks[at]).key == key
             and looks.of(blocks[at]).emphasis >= 1.0
             and len(joined) < 4
-            and not _ISSUE.search(document.folded, blocks[at].span.start, blocks[at].span.end)
+            and not _ISSUE.search(document.folded[slice(*_range(document, at))])
         ):
             joined.append(at)
             at += step

@@ -157,7 +157,7 @@ def _signs(document: Document, index: int) -> bool:
         return False
     if block.span.start < len(text) * 0.3:
         return False
-    if _SIGNING.search(folded, block.span.start, block.span.end) is None:
+    if _SIGNING.search(folded[block.span.start : block.span.end]) is None:
         return False
     lines = near = 0
     for after in document.blocks[index + 1 : index + 9]:
@@ -166,6 +166,6 @@ def _signs(document: Document, index: int) -> bool:
         lines += 1
         near += len(after.span) < 80 and (
             is_form_line(folded, after.span.start, after.span.end)
-            or _SIGNING.search(folded, after.span.start, after.span.end) is not None
+            or _SIGNING.search(folded[after.span.start : after.span.end]) is not None
         )
     return near >= 1 or lines <= 1
