@@ -43,7 +43,12 @@ def read_text(path: Path, source: Source, settings: ReadSettings) -> Document:
 
 
 def load_lines(path: Path, builder: DocumentBuilder) -> list[str]:
-    """Give the file's lines, numbered from 0; note its encoding and what did not decode."""
+    """Give the file's lines, numbered from 0."""
+    return _LINE_ENDS.split(load_text(path, builder))
+
+
+def load_text(path: Path, builder: DocumentBuilder) -> str:
+    """Give the file's text; note its encoding and what did not decode."""
     raw = path.read_bytes()
     decoded = decode(raw)
     _note_encoding(decoded, builder)
@@ -51,7 +56,7 @@ def load_lines(path: Path, builder: DocumentBuilder) -> list[str]:
         builder.removed("invisible", 1, "byte order mark")
     if not decoded.text.strip("\ufeff \t\r\n\x00"):
         raise InputError("E_EMPTY", "nothing but white space", place=path.name)
-    return _LINE_ENDS.split(decoded.text)
+    return decoded.text
 
 
 def _note_encoding(decoded: Decoded, builder: DocumentBuilder) -> None:

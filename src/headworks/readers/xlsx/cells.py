@@ -14,10 +14,10 @@ import msgspec
 
 from headworks.errors import InputError
 
-# Column letters, the other attributes, formula element, value, anything else inside.
-CellParts = tuple[str, str, str, str, str]
-RowParts = tuple[str, list[CellParts]]
-
+# Most sheets hold nothing but values and plain strings: fewer groups take less time.
+_PLAIN_CELL = re.compile(
+    r'<c r="([A-Z]+)[0-9]+"([^>/]*)>(?:(?:<v>|<is><t>)([^<]*)</(?:v|t></is)>)?</c>'
+)
 _CELL = re.compile(
     r'<c r="([A-Z]+)[0-9]+"([^>/]*)>'
     r"(?:(?:(<f(?: [^>]*)?(?:/>|>[^<]*</f>))?<v>|<is><t>)([^<]*)</(?:v|t></is)></c>|(.*?)</c>)",
@@ -32,6 +32,23 @@ _CHUNK_BYTES = 1 << 19
 _MOST_HEAD_CHARS = 1 << 24
 
 
+class Stretch(msgspec.Struct):
+    """Some thousand cells of rows one after the other, as columns of strings.
+
+    ``tags`` and ``counts`` go by row: its tag, and how many cells it has here. The others go by
+    cell: column letters, the other attributes, value; formula element and anything else inside,
+    none where no cell has one.
+    """
+
+    tags: list[str]
+    counts: list[int]
+    letters: tuple[str, ...]
+    attributes: tuple[str, ...]
+    values: tuple[str, ...]
+    formulas: tuple[str, ...] | None = None
+    contents: tuple[str, ...] | None = None
+
+
 class SheetEnds(msgspec.Struct):
     """What stands before and after the rows: columns, merged cells, filter, drawings."""
 
@@ -43,7 +60,7 @@ class IrregularError(Exception):
     """The sheet's XML is not written the usual way: it needs the slow reading."""
 
 
-def fast_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[list[RowParts]]:
+def fast_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[Stretch]:
     """Give the rows that hold something, some at a time; fill in ``ends``.
 
     Raises IrregularError.
@@ -51,20 +68,33 @@ def fast_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[list[RowParts
     for segment in _segments(stream, ends):
         if "<v" not in segment and "<is" not in segment and "<f" not in segment:
             continue
-        if "<![CDATA[" in segment or "<!--" in segment:
+        if "<!" in segment:  # a comment or a CDATA section: nothing that the pattern knows
             raise IrregularError
         pieces = segment.split("</row>")
-        found = [_CELL.findall(piece) for piece in pieces]
-        if sum(map(len, found)) != segment.count("</c>"):
-            raise IrregularError
-        filled = [(piece, cells) for piece, cells in zip(pieces, found, strict=True) if cells]
+        counts = [piece.count("</c>") for piece in pieces]
+        cells = _PLAIN_CELL.findall(segment)
+        plain = len(cells) == sum(counts)
+        if not plain:
+            cells = _CELL.findall(segment)
+            if len(cells) != sum(counts):
+                raise IrregularError
+        filled = [count for count in counts if count]
         if not filled:
             continue
         tags = _ROW.findall(segment)
-        if len(tags) == len(filled):
-            yield [(tag, cells) for tag, (_, cells) in zip(tags, filled, strict=True)]
-        else:
-            yield [(_last_tag(piece), cells) for piece, cells in filled]
+        if len(tags) != len(filled):
+            tags = [_last_tag(piece) for piece, n in zip(pieces, counts, strict=True) if n]
+        yield _stretch(tags, filled, cells, plain)
+
+
+def _stretch(
+    tags: list[str], counts: list[int], cells: list[tuple[str, ...]], plain: bool
+) -> Stretch:
+    if plain:
+        letters, attributes, values = zip(*cells, strict=True)
+        return Stretch(tags, counts, letters, attributes, values)
+    letters, attributes, formulas, values, contents = zip(*cells, strict=True)
+    return Stretch(tags, counts, letters, attributes, values, formulas, contents)
 
 
 def _last_tag(piece: str) -> str:
@@ -119,16 +149,16 @@ def formula_text(element: str) -> str:
     return (found[1] or "") if found else ""
 
 
-def slow_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[list[RowParts]]:
+def slow_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[Stretch]:
     """Give the same rows from any well-formed XML. Raises E_CORRUPT where it is not."""
     reading = _SlowReading(ends)
     while chunk := stream.read(_CHUNK_BYTES):
         reading.feed(chunk, False)
-        if rows := reading.take():
-            yield rows
+        if reading.tags:
+            yield reading.take()
     reading.feed(b"", True)
-    if rows := reading.take():
-        yield rows
+    if reading.tags:
+        yield reading.take()
 
 
 class _SlowReading:
@@ -136,8 +166,9 @@ class _SlowReading:
 
     def __init__(self, ends: SheetEnds) -> None:
         self._ends = ends
-        self._rows: list[RowParts] = []
-        self._cells: list[CellParts] = []
+        self.tags: list[str] = []
+        self._counts: list[int] = []
+        self._cells: list[tuple[str, ...]] = []
         self._tag = ""
         self._column = 0
         self._cell: dict[str, str] = {}
@@ -157,9 +188,12 @@ class _SlowReading:
         except expat.ExpatError as fault:
             raise InputError("E_CORRUPT", "a sheet is not well-formed") from fault
 
-    def take(self) -> list[RowParts]:
-        rows, self._rows = self._rows, []
-        return rows
+    def take(self) -> Stretch:
+        """Give the rows since the last time; those of a row that has begun wait for its end."""
+        done = sum(self._counts)
+        stretch = _stretch(self.tags, self._counts, self._cells[:done], False)
+        self.tags, self._counts, self._cells = [], [], self._cells[done:]
+        return stretch
 
     def _refuse(self, *_: object) -> None:
         raise InputError("E_CORRUPT", "a part declares a document type")
@@ -167,7 +201,7 @@ class _SlowReading:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2]
         if local == "row":
-            self._tag, self._cells, self._column = _tag_text("row", attributes), [], 0
+            self._tag, self._column = _tag_text("row", attributes), 0
         elif local == "c":
             self._cell, self._texts = attributes, {}
             letters = attributes.get("r", "").rstrip("0123456789")
@@ -185,8 +219,11 @@ class _SlowReading:
 
     def _end(self, name: str) -> None:
         local = name.rpartition(":")[2]
-        if local == "row" and self._cells:
-            self._rows.append((self._tag, self._cells))
+        if local == "row":
+            count = len(self._cells) - sum(self._counts)
+            if count:
+                self.tags.append(self._tag)
+                self._counts.append(count)
         elif local == "c":
             self._end_cell()
         elif local in ("v", "f", "t"):

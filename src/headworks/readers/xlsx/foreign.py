@@ -13,8 +13,8 @@ import python_calamine as calamine
 from headworks.config import ReadSettings
 from headworks.errors import InputError, LimitError
 from headworks.readers.xlsx.formats import general
-from headworks.readers.xlsx.grid import Grid, Shape
-from headworks.readers.xlsx.scan import Area, Formulas, SheetScan
+from headworks.readers.xlsx.grid import Area, Grid, Shape
+from headworks.readers.xlsx.scan import Formulas, SheetScan
 from headworks.readers.xlsx.shown import Clean
 from headworks.readers.xlsx.workbook import State
 

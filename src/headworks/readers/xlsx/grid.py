@@ -14,6 +14,8 @@ import msgspec
 _ROW_END = "\x1e"
 _SLAB_ROWS = 1024
 
+Area = tuple[int, int, int, int]  # first row, first column, last row, last column, from 0
+
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
     """What the rows of one look have in common: the columns they store, and masks over columns.

@@ -14,7 +14,7 @@ _NOTE = re.compile(
     r"(?:注|备注|说明|附注|填表说明|制表人?|编制人?|审核人?|Notes?|Remarks?)\s*[\d、.．]*\s*[：:.．]",
     re.I,
 )
-_PERIOD = re.compile(r"(?:19|20)\d\d(?:年|年度|[-/.年]\d{1,2}月?)?|\d{1,2}月?|[Qq][1-4]")
+_PERIOD = re.compile(r"(?:19|20)\d\d(?:年|年度|[-/.年]\d{1,2}月?)?|\d{1,2}月|[Qq][1-4]")
 _HEADER_WORD = re.compile(
     r"序\s*号|名\s*称|编\s*号|编\s*码|项\s*目|类\s*[别型]|规\s*格|型\s*号|单\s*[位价]|数\s*量|金\s*额|"
     r"日\s*期|备\s*注|说\s*明|姓\s*名|部\s*门|状\s*态|地\s*址|电\s*话|内\s*容|合\s*计|时\s*间|"
@@ -77,7 +77,8 @@ def _spread(
     """Give the rows that the first row's merged cells tie together."""
     count = 1
     while count < min(_MOST_HEADER_ROWS, len(cells) - 1):
-        tied = any(_ties(merge, count, len(columns)) for merge in merges)
+        groups = sum(1 for merge in merges if _is_group(merge, count, len(columns)))
+        tied = groups >= 2 or any(_ties(merge, count, len(columns)) for merge in merges)
         if not tied or _has_values(cells[count], shapes[count]):
             break
         count += 1
@@ -94,15 +95,25 @@ def _ties(merge: Merge, count: int, width: int) -> bool:
     after = merge.row + merge.row_span
     if count < after <= _MOST_HEADER_ROWS:
         return True
-    return after == count and merge.row_span == 1 and 1 < merge.column_span < width
+    return _is_group(merge, count - 1, width)
+
+
+def _is_group(merge: Merge, row: int, width: int) -> bool:
+    """Tell whether a merged cell of a row stands over several columns, and not over all."""
+    return merge.row == row and merge.row_span == 1 and 1 < merge.column_span < width
 
 
 def _has_values(cells: dict[int, str], shape: Shape) -> bool:
-    """Tell whether a row holds numbers that are no years or months."""
-    return any(
-        shape.numeric >> column & 1 and not _PERIOD.fullmatch(text)
+    """Tell whether a row holds numbers that are no years, months or a count of columns."""
+    numbers = [
+        text
         for column, text in cells.items()
-    )
+        if shape.numeric >> column & 1 and not _PERIOD.fullmatch(text)
+    ]
+    if len(numbers) >= 3 and all(text.isdecimal() and len(text) <= 4 for text in numbers):
+        first = int(numbers[0])
+        return [int(text) for text in numbers] != list(range(first, first + len(numbers)))
+    return bool(numbers)
 
 
 def _filled(rows: Sequence[dict[int, str]], columns: range, merges: Sequence[Merge]) -> int:

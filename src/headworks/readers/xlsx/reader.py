@@ -5,13 +5,11 @@ formula or a stored number where a person sees a value or a date.
 """
 
 import re
-from array import array
 from pathlib import Path
 
 import msgspec
 
 from headworks.config import ReadSettings
-from headworks.errors import LimitError
 from headworks.model.document import Document, Role, Source, Style
 from headworks.model.place import CellPlace, a1
 from headworks.readers.builder import DocumentBuilder
@@ -21,6 +19,7 @@ from headworks.readers.xlsx.notes import Note, notes_of
 from headworks.readers.xlsx.properties import read_properties
 from headworks.readers.xlsx.regions import CellText, Region, SheetLayout, TableArea
 from headworks.readers.xlsx.scan import SheetScan, scan_sheet
+from headworks.readers.xlsx.tables import add_table
 from headworks.readers.xlsx.workbook import Workbook
 
 _SHEET_STYLE = Style(name="sheet", bold=True, outline_level=1)
@@ -124,30 +123,7 @@ class _Sheets:
             place = CellPlace(name, region.row, region.column, hidden)
             self.builder.paragraph(region.text, place, role=role)
             return
-        self._add_table(name, region, grid, role)
-
-    def _add_table(self, name: str, area: TableArea, grid: Grid, role: Role) -> None:
-        cells = len(area.rows) * len(area.columns)
-        if cells > self._settings.max_cells:
-            raise LimitError("E_TOO_LARGE", f"a table of {cells} cells", place=f"sheet {name}")
-        text, starts = grid.table_text(area.rows, area.columns)
-        numbers = grid.numbers[area.rows.start : area.rows.stop]
-        gapless = numbers[-1] - numbers[0] + 1 == len(numbers)
-        self.builder.grid_text(
-            text,
-            starts,
-            CellPlace(name, numbers[0], area.columns.start, role != "body"),
-            columns=len(area.columns),
-            grid={
-                "header_rows": area.header_rows,
-                "merges": area.merges,
-                "name": name,
-                "row": numbers[0],
-                "column": area.columns.start,
-                "row_numbers": None if gapless else array("I", numbers).tobytes(),
-            },
-            role=role,
-        )
+        add_table(self.builder, name, region, grid, role, self._settings.max_cells)
 
     def _add_notes(
         self, name: str, notes: list[Note], last_row: int | None, role: Role
@@ -175,7 +151,7 @@ class _Sheets:
             used |= shape.filled
         columns = range((used & -used).bit_length() - 1, used.bit_length())
         area = TableArea(range(len(grid)), columns, 0, ())
-        self._add_table(name, area, grid, "hidden_text")
+        add_table(self.builder, name, area, grid, "hidden_text", self._settings.max_cells)
         first = a1(grid.numbers[0], columns.start)
         last = a1(grid.numbers[-1], columns.stop - 1)
         self._hidden_parts.append(f"{name}: hidden rows or columns in {first}:{last}")

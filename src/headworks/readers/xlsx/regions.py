@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from headworks.model.document import Merge
-from headworks.readers.xlsx.grid import Grid, Shape, mask_of
+from headworks.readers.xlsx.grid import Area, Grid, Shape, mask_of
 from headworks.readers.xlsx.headers import header_rows, is_note, is_title
-from headworks.readers.xlsx.scan import Area
 
 _MOST_SINGLE_COLUMN_PARAGRAPHS = 50
 _MOST_BRIDGED_ROWS = 200_000
@@ -85,7 +84,7 @@ class SheetLayout:
                 yield band, _columns_of(used)
                 continue
             for group in groups:
-                yield from self._areas(band, mask_of(group), depth + 1)
+                yield from self._areas(band, mask_of(group) & mask, depth + 1)
 
     def _bands(self, rows: range, mask: int) -> Iterator[range]:
         """Give the stretches of rows without an empty row between them."""
@@ -141,7 +140,8 @@ class SheetLayout:
         """Give the groups of columns that empty columns set apart, where each is a table."""
         covered = used
         for _, left, _, right in self._areas_in(rows):
-            covered |= ((1 << (right - left + 1)) - 1) << left
+            if used >> left & 1:
+                covered |= ((1 << (right - left + 1)) - 1) << left
         groups = _runs(covered)
         if len(groups) == 1:
             return [_columns_of(used)]

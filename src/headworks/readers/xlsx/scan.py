@@ -7,28 +7,28 @@ digit of a number that the file holds whole.
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import accumulate, chain
+from itertools import accumulate
 
 import msgspec
 
 from headworks.errors import LimitError
 from headworks.readers.xlsx.cells import (
-    CellParts,
     IrregularError,
-    RowParts,
     SheetEnds,
+    Stretch,
     column_number,
     fast_stretches,
     formula_text,
     slow_stretches,
     split_content,
 )
-from headworks.readers.xlsx.grid import Grid, Shape, mask_of
+from headworks.readers.xlsx.grid import Area, Grid, Shape, mask_of
 from headworks.readers.xlsx.shown import Clean, Shown, Strings, Tables, unescaped
 from headworks.readers.xlsx.styles import Styles
 from headworks.readers.xlsx.workbook import Sheet, Workbook
 
-_ROW_NUMBER = re.compile(r'\sr="(\d+)"')
+_ROW_NUMBER = re.compile(r'<row r="(\d+)"')
+_NUMBER_ANYWHERE = re.compile(r'\sr="(\d+)"')
 _HIDDEN = re.compile(r'\shidden="(?:1|true)"|\sht="0"|\swidth="0"')
 _COLUMN = re.compile(r"<(?:\w+:)?col(?=\s)([^>]*)>")
 _BOUND = re.compile(r'\s(min|max)="(\d+)"')
@@ -36,8 +36,6 @@ _MERGE = re.compile(r'mergeCell ref="\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)"')
 _FILTER = re.compile(r'autoFilter ref="\$?[A-Z]+\$?(\d+)')
 _MAX_COLUMN = 16_383
 _MOST_FORMULAS = 500
-
-Area = tuple[int, int, int, int]  # first row, first column, last row, last column, from 0
 
 
 class Formulas(msgspec.Struct):
@@ -95,16 +93,15 @@ class _Scanner:
         self._number = -1
         self._scan = SheetScan(Grid(), Grid(), [], None, Formulas())
 
-    def read(self, stretches: Iterator[list[RowParts]], ends: SheetEnds) -> None:
+    def read(self, stretches: Iterator[Stretch], ends: SheetEnds) -> None:
         cells_so_far = 0
-        for rows in stretches:
+        for stretch in stretches:
             if self._number < 0:
                 self._veiled = set(_hidden_columns(ends.head))
-            cells = list(chain.from_iterable(cells for _, cells in rows))
-            cells_so_far += len(cells)
+            cells_so_far += len(stretch.letters)
             if cells_so_far > self._max_cells:
                 raise LimitError("E_TOO_LARGE", f"over {self._max_cells} cells")
-            self._read_stretch(rows, cells)
+            self._add_rows(stretch, self._texts(stretch))
 
     def finish(self, ends: SheetEnds) -> SheetScan:
         scan = self._scan
@@ -117,33 +114,50 @@ class _Scanner:
         scan.filter_row = int(found[1]) - 1 if found else None
         return scan
 
-    def _read_stretch(self, rows: list[RowParts], cells: list[CellParts]) -> None:
-        """Read some thousand cells at once: what is done once a stretch costs next to nothing."""
-        letters, attributes, formulas, values, contents = zip(*cells, strict=True)
+    def _texts(self, stretch: Stretch) -> list[str]:
+        """Show some thousand cells at once: what is done once a stretch costs next to nothing."""
         looks = self._tables
-        tables = [looks[attribute] for attribute in attributes]
-        if any(contents) or any(formulas):
-            values = self._computed(rows, cells, tables)
+        tables = [looks[attribute] for attribute in stretch.attributes]
+        values = stretch.values
+        if stretch.formulas is not None and stretch.contents is not None:
+            values = self._computed(stretch, stretch.formulas, stretch.contents, tables)
         looks.prepare(tables, values)
-        texts = [table[value] for table, value in zip(tables, values, strict=True)]
+        return [table[value] for table, value in zip(tables, values, strict=True)]
+
+    def _add_rows(self, stretch: Stretch, texts: list[str]) -> None:
+        letters, attributes = stretch.letters, stretch.attributes
+        add = self._scan.grid.add
         start = 0
-        last_key: tuple[str, ...] = ()
+        last_letters: tuple[str, ...] = ()
+        last_attributes: tuple[str, ...] = ()
         plan = None
-        for tag, row_cells in rows:
-            end = start + len(row_cells)
-            key = letters[start:end] + attributes[start:end]
-            if plan is None or key != last_key:
-                plan = self._plans.get(key)
-                if plan is None:
-                    plan = self._plans[key] = self._plan(letters[start:end], attributes[start:end])
-                last_key = key
-            self._add(self._row_number(tag), plan, texts[start:end], tag)
+        for tag, count in zip(stretch.tags, stretch.counts, strict=True):
+            end = start + count
+            row_letters, row_attributes = letters[start:end], attributes[start:end]
+            if plan is None or row_attributes != last_attributes or row_letters != last_letters:
+                plan = self._plan_of(row_letters, row_attributes)
+                last_letters, last_attributes = row_letters, row_attributes
+            row = texts[start:end]
+            found = _ROW_NUMBER.match(tag)
+            number = int(found[1]) - 1 if found else self._number_in(tag)
+            self._number = number
+            # A tag that tells of no height and no hiding has no "h" after its number.
+            if plan.kept is None and "" not in row and "h" not in tag[10:]:
+                add(number, plan.shape, row)
+            else:
+                self._add(number, plan, row, tag)
             start = end
 
-    def _row_number(self, tag: str) -> int:
-        found = _ROW_NUMBER.search(tag)
-        self._number = int(found[1]) - 1 if found else self._number + 1
-        return self._number
+    def _number_in(self, tag: str) -> int:
+        found = _NUMBER_ANYWHERE.search(tag)
+        return int(found[1]) - 1 if found else self._number + 1
+
+    def _plan_of(self, letters: tuple[str, ...], attributes: tuple[str, ...]) -> _Plan:
+        key = letters + attributes
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(letters, attributes)
+        return plan
 
     def _add(self, number: int, plan: _Plan, texts: list[str], tag: str) -> None:
         scan = self._scan
@@ -205,13 +219,17 @@ class _Scanner:
         return column
 
     def _computed(
-        self, rows: list[RowParts], cells: list[CellParts], tables: list[Shown | Strings]
+        self,
+        stretch: Stretch,
+        formulas: tuple[str, ...],
+        contents: tuple[str, ...],
+        tables: list[Shown | Strings],
     ) -> tuple[str, ...]:
         """Give the values where formulas or rich inline strings stand; note what lacks a value."""
-        values = [cell[3] for cell in cells]
-        names = self._cell_names(rows, cells)
+        values = list(stretch.values)
+        name = self._namer(stretch)
         found = self._scan.formulas
-        for index, (_, attribute, formula, _, content) in enumerate(cells):
+        for index, (formula, content) in enumerate(zip(formulas, contents, strict=True)):
             if not formula and not content:
                 continue
             element = formula
@@ -220,24 +238,24 @@ class _Scanner:
                 values[index] = inside or ""
                 if inline is not None:
                     values[index], tables[index] = inline, self._tables.written
-                elif element and not inside and ' t="str"' not in attribute:
-                    found.unvalued.append(names(index))
+                elif element and not inside and ' t="str"' not in stretch.attributes[index]:
+                    found.unvalued.append(name(index))
             if element:
                 found.count += 1
                 text = formula_text(element)
                 if text and len(found.texts) < _MOST_FORMULAS:
-                    found.texts.append(f"{names(index)}={unescaped(text)}")
+                    found.texts.append(f"{name(index)}={unescaped(text)}")
         return tuple(values)
 
-    def _cell_names(self, rows: list[RowParts], cells: list[CellParts]) -> Callable[[int], str]:
+    def _namer(self, stretch: Stretch) -> Callable[[int], str]:
         """Give a function from a cell's place in the stretch to its name in the sheet."""
-        ends = list(accumulate(len(row_cells) for _, row_cells in rows))
+        ends = list(accumulate(stretch.counts))
 
         def name(index: int) -> str:
             row = bisect_right(ends, index)
-            found = _ROW_NUMBER.search(rows[row][0])
+            found = _NUMBER_ANYWHERE.search(stretch.tags[row])
             number = found[1] if found else str(self._number + row + 2)
-            return f"{cells[index][0]}{number}"
+            return f"{stretch.letters[index]}{number}"
 
         return name
 

@@ -13,7 +13,7 @@ from headworks.readers.xlsx.codes import Section
 ShortCut = Callable[[str], str | None]
 _SIMPLE = re.compile(r"(T*)(d|D)(?:p(0*))?(%?)(T*)")
 _ONE_PLACE = re.compile(r"^(T*)#?0(?![0#])")
-_NUMBER = re.compile(r"(\d{1,15})(?:\.(\d{1,15}))?", re.A)
+_NUMBER = re.compile(r"(\d{1,15})(?:\.(\d{1,20}))?", re.A)
 _MOST_DIGITS = 15
 
 
@@ -47,7 +47,11 @@ def _shower(prefix: str, grouped: bool, places: int, shift: int, tail: str) -> S
             return None
         whole, fraction = found[1], found[2] or ""
         if len(whole) + len(fraction) > _MOST_DIGITS:
-            return None
+            # What a double holds beyond its digits: 544229.6800000001 is 544229.68.
+            found = _NUMBER.fullmatch(f"{float(raw):.15g}")
+            if found is None:
+                return None
+            whole, fraction = found[1], found[2] or ""
         if shift:
             fraction = fraction.ljust(shift, "0")
             whole, fraction = whole + fraction[:shift], fraction[shift:]
