@@ -63,6 +63,7 @@ _HIDDEN_BY = {
     "rejected": frozenset({W_INS, W_MOVETO}),
     "marked": frozenset[str](),
 }
+_EQUATIONS = ("object Equation", "object MathType", "object KSEE")
 _PRIVATE = re.compile("[\uf000-\uf0ff]")
 _RAISED = str.maketrans("0123456789+-−n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ")
 _RAISABLE = re.compile("[0-9+−n-]{1,4}$")
@@ -93,6 +94,7 @@ class Passage:
         "contents",
         "deleted",
         "drawings",
+        "formula_length",
         "hidden",
         "length",
         "notes",
@@ -114,6 +116,7 @@ class Passage:
         self.closed: dict[str, int] = {}
         self.page: int | None = None
         self.page_field = False
+        self.formula_length = 0
         self.contents = False
 
     @property
@@ -131,6 +134,7 @@ class MarkReader:
         self._revisions = revisions
         self._left_out = _HIDDEN_BY[revisions]
         self.fields = FieldStack()
+        self.formula_objects = 0
         self.note_mark: Callable[[str, str], str] = lambda _kind, _note_id: ""
 
     def read(
@@ -160,7 +164,9 @@ class MarkReader:
             elif tag == _W_FLDSIMPLE:
                 self._simple_field(child, style_id, passage)
             elif tag in (M_OMATH, M_OMATHPARA):
+                before = passage.length
                 self._add(linear(child), _PLAIN, passage)
+                passage.formula_length += passage.length - before
             elif tag == _W_RANGE_START:
                 passage.opened[child.get(W_ID) or ""] = passage.length
             elif tag == _W_RANGE_END:
@@ -230,7 +236,7 @@ class MarkReader:
         elif tag == _W_DELTEXT:
             self._add(element.text or "", look, passage)
         elif tag in (W_DRAWING, W_PICT, W_OBJECT):
-            self._drawing(element, passage)
+            self._drawing(element, look, passage)
         elif tag in (_W_FOOTNOTE, _W_ENDNOTE):
             self._note(element, tag, look, passage)
         elif tag == _W_COMMENT:
@@ -315,8 +321,14 @@ class MarkReader:
             passage.pieces.append(("]", passage.pieces[-1][1]))
             passage.length += len(opening) + 1
 
-    def _drawing(self, element: Element, passage: Passage) -> None:
+    def _drawing(self, element: Element, look: RunLook, passage: Passage) -> None:
         drawing = drawing_of(element)
+        formulas = [p for p in drawing.pictures if p.kind.startswith(_EQUATIONS)]
+        if formulas:
+            # A formula editor's object is a picture in the line: a block would tear the sentence.
+            self._add("[公式]" * len(formulas), look, passage)
+            drawing.pictures = [p for p in drawing.pictures if p not in formulas]
+            self.formula_objects += len(formulas)
         if drawing:
             passage.drawings.append(drawing)
 

@@ -77,7 +77,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     story.write(body)
     _settle_contents(story, shared)
     asides.write_unplaced()
-    _tell_unread(body, builder, asides)
+    _tell_unread(body, builder, asides, story)
     furniture = write_furniture(package, main, sections, shared)
     builder.metadata = properties.metadata(story.pages, builder.length, known=story.paged)
     builder.metadata.more.update(furniture)
@@ -107,9 +107,10 @@ def _on_new_page(section: Element) -> bool:
     return kind is None or kind.get(W_VAL) not in ("continuous", "nextColumn")
 
 
-def _tell_unread(body: Element, builder: DocumentBuilder, asides: Asides) -> None:
+def _tell_unread(body: Element, builder: DocumentBuilder, asides: Asides, story: Story) -> None:
     """Name what was not read, and warn of what does not show."""
     unread = list(asides.figures.unread)
+    unread += ["formula object"] * story.marks.formula_objects
     unread += ["embedded document (altChunk)" for _ in body.iterchildren(_W_ALTCHUNK)]
     if unread:
         names = list(dict.fromkeys(unread))

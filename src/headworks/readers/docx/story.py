@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from headworks.model.document import Block, Role, Style
+from headworks.model.document import Block, BlockKind, Role, Style
 from headworks.model.place import PartPlace
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.asides import Asides
@@ -58,6 +58,10 @@ _GONE_MARKS = {
     "rejected": (W_INS, W_MOVETO),
     "marked": (),
 }
+_CAPTION_STYLE = re.compile("(?:caption|题注|图表?标题|表标题|图题|表题)", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"\s*(?:图|表|附图|附表|续表|Fig(?:ure|\.)|Table)\s*[\d一-十A-Z]", re.IGNORECASE
+)
 _WORD = re.compile(r"\w")
 _PAGE_NUMBER = re.compile(
     r"(?:[\s\d第页共总计·•—–\-~/|,，.．:：()（）\[\]【】]|pages?\b|of\b|[ivxlc]+\b)+", re.IGNORECASE
@@ -194,6 +198,7 @@ class Story:
         block = builder.paragraph(
             body,
             place,
+            kind=_kind(passage, look, text),
             style=self._style(look, (size, font, bold), label),
             role=self._role_of(body, passage, contents or look.contents),
             auto=auto,
@@ -333,6 +338,13 @@ class Story:
                 list_level=label.level if label is not None else None,
             )
         return style
+
+
+def _kind(passage: Passage, look: ParagraphLook, text: str) -> BlockKind:
+    if passage.formula_length >= len(text):
+        return "formula"
+    captioned = _CAPTION_STYLE.match(look.name or "") and _CAPTION.match(text)
+    return "caption" if captioned else "paragraph"
 
 
 def is_page_number(text: str) -> bool:

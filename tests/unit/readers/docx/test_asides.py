@@ -167,7 +167,25 @@ def test_formulas_are_one_line(read: Read) -> None:
     total = f'<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>{r("i=1")}</m:sub><m:sup>{r("n")}</m:sup><m:e>{r("i")}</m:e></m:nary>'  # noqa: E501
     body = para("公式", f"<m:oMath>{power}{r('=')}{fraction}</m:oMath>")
     body += para(f"<m:oMathPara><m:oMath>{root}{r('=')}{total}</m:oMath></m:oMathPara>")
-    assert texts(read(body)) == ["公式x^2=(a+b)/c", "√(x^2+1)=∑_(i=1)^ni"]
+    document = read(body)
+    assert texts(document) == ["公式x^2=(a+b)/c", "√(x^2+1)=∑_(i=1)^ni"]
+    assert [block.kind for block in document.blocks] == ["paragraph", "formula"]
+
+
+def test_a_formula_editors_object_stays_in_its_line(read: Read) -> None:
+    """It is marked where it stands, and told as unread."""
+    inner = '<v:shape><v:imagedata r:id="i"/></v:shape><o:OLEObject ProgID="Equation.DSMT4"/>'
+    body = para("其中", f"<w:r><w:object>{inner}</w:object></w:r>", "为违约金")
+    document = read(body, relations={"i": ("image", "media/image1.wmf")})
+    assert texts(document) == ["其中[公式]为违约金"]
+    assert document.lost.unread_parts == ("formula object",)
+
+
+def test_captions_are_known_by_their_style(read: Read) -> None:
+    """A paragraph of the caption style that names a table is a caption; a heading is not."""
+    styles = '<w:style w:type="paragraph" w:styleId="c"><w:name w:val="caption"/></w:style>'
+    document = read(para("表 1 供货清单", style="c") + para("总则", style="c"), styles=styles)
+    assert [block.kind for block in document.blocks] == ["caption", "paragraph"]
 
 
 def test_what_was_not_read_is_named(read: Read) -> None:
