@@ -7,7 +7,7 @@ APT_STAMP := $(VENV)/.apt-installed
 APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser demo samples test check format golden bench bench-write headings marathon clean
+.PHONY: help setup browser demo samples test check format golden bench bench-write headings marathon packs restore clean
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -63,6 +63,12 @@ headings: setup ## precision and recall of outlines on the labelled corpus (need
 
 marathon: setup ## the invariants of cutting on 10,000 generated documents
 	$(BIN)/python -m tests.properties.marathon 10000
+
+packs: setup ## precision and recall of the shipped rule packs over the labelled clauses
+	$(BIN)/python -m tests.rules.score -v
+
+restore: setup ## restore(redact(x)) == x over 100,000 generated texts
+	$(BIN)/python -m tests.unit.privacy.restore_many 100000
 
 clean: ## remove the environment and all results
 	rm -rf $(VENV) headworks-out build dist .mypy_cache .ruff_cache .pytest_cache

@@ -213,6 +213,9 @@ class _Walk:
                 break
             if value.span.end > self.limit:
                 continue
+            if capture.not_next and self.run.text.startswith(capture.not_next, value.span.end):
+                self.why = f"“{value.text}”后面紧接着不许出现的词"
+                continue
             ended = self.follow(index + 1, value.span.end)
             if ended is not None:
                 return {capture.name: value, **ended[0]}, ended[1]

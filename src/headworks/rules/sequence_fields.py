@@ -38,7 +38,7 @@ _STEP_KEYS = {
         "capture",
     ),
 }
-_CAPTURE_KEYS = ("as", "type", "max_gap", "any", "until")
+_CAPTURE_KEYS = ("as", "type", "max_gap", "any", "until", "not_next")
 _GUARD_KEYS = ("words", "before", "action", "except")
 
 
@@ -49,6 +49,7 @@ class Capture(msgspec.Struct, frozen=True):
     finders: tuple[Finder, ...] = ()
     max_gap: int = _DEFAULT_GAP
     until: re.Pattern[str] | None = None
+    not_next: tuple[str, ...] = ()
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -169,7 +170,8 @@ class _PlanReader:
         until = self._words(fields["until"], f"{path}.until") if "until" in fields else ()
         if not finders and not until:
             raise _wrong(path, "要写 type（类型）、any（词）或 until（到哪个词为止）")
-        return Capture(name, tuple(finders), _gap(fields, path), word_finder(until))
+        not_next = self._words(fields.get("not_next", ()), f"{path}.not_next")
+        return Capture(name, tuple(finders), _gap(fields, path), word_finder(until), not_next)
 
     def _words(self, entry: object, path: str) -> tuple[str, ...]:
         if isinstance(entry, Mapping):

@@ -36,7 +36,7 @@ _GATE = re.compile(
 # 日 is a period after or before one of these; alone it is a day of the month.
 _DAY_AFTER = re.compile(r"[ ]?(?:内|以内|之内|以上|以下|后|之后|以后|前|之前|的|期间|为限|历天)")
 _DAY_BEFORE = re.compile(
-    r"(?:提前|超过|少于|多于|低于|高于|大于|小于|满|达到?|逾期|延迟|迟延|期限?为?|期限?[:]|共计?|连续|至少|最多|延长|不足)$"
+    r"(?:提前|超过|少于|多于|低于|高于|大于|小于|满|达到?|逾期|延迟|迟延|期限?为?|期限?[:]|共计?|连续|至少|最多|延长|不足|之日起|日起算?)$"
 )
 
 
