@@ -141,7 +141,8 @@ def _starts(layouts: Sequence[PageLayout], margins: dict[int, Measure]) -> froze
     for layout in layouts:
         if layout.page in margins:
             left = margins[layout.page].left
-            counts.update(round(line.x0 - left) for line in _single_column(layout))
+            indents = (round(line.x0 - left) for line in _single_column(layout))
+            counts.update(x for x in indents if x < 0.2 * layout.width)
     need = max(4, counts.total() // 40)
     near = {x: counts[x - 1] + counts[x] + counts[x + 1] for x in counts}
     return frozenset(x for x, count in near.items() if count >= need)

@@ -6,6 +6,7 @@ Takes an open page, gives values that outlive it. Never decides what is furnitur
 import msgspec
 
 from headworks.readers.pdf import grids, lines, native, rulings, tables
+from headworks.readers.pdf.aligned import aligned
 from headworks.readers.pdf.annotations import Annotations, nothing, value_fragments
 from headworks.readers.pdf.layout import Picture
 from headworks.readers.pdf.lines import Fragment
@@ -68,6 +69,8 @@ def _content(page: native.OpenPage, notes: Annotations) -> PageContent:
     upright += value_fragments(notes, page.number)
     ruled = grids.grids(drawn.across, drawn.down)
     filled, flow = tables.fill(reading, ruled, upright) if ruled else ([], upright)
+    spaced, flow = aligned(page.number, flow)
+    filled.extend(spaced)
     return PageContent(
         page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths,
         notes, _figures(page, drawn.pictures, filled), _foot(drawn.across, flow, frame),

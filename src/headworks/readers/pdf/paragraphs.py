@@ -213,7 +213,8 @@ def is_caption(paragraph: Sequence[Set]) -> bool:
     line = paragraph[0].line
     return (
         len(paragraph) <= 2
-        and all(part.centred for part in paragraph)
+        and all(part.centred or part.x > 5 * part.line.size for part in paragraph)
+        and len(line.text) <= 60
         and not paragraph[0].contents
         and _CAPTION.match(line.text) is not None
     )
