@@ -15,6 +15,7 @@ from headworks.model.place import Span
 from headworks.structure.labels import APPENDIX
 from headworks.structure.select import Mark
 
+_FINISHED = frozenset("。；;.！!？?")
 _WHOLE = frozenset({"条", "章", "编", "部分", "Article", "Chapter", *APPENDIX})
 
 
@@ -87,7 +88,7 @@ def anchors(
             heading = headings[own]
             span, extent = heading.span, heading.extent
         else:
-            end = _item_end(marks, at, headings, above, len(document.text))
+            end = _item_end(document, marks, at, headings, above)
             stop = label.start + len(document.text[label.start : end].rstrip())
             span = Span(label.start, max(label.end, min(stop, mark.candidate.end)))
             extent = Span(label.start, max(stop, span.end))
@@ -135,16 +136,25 @@ def _part(
 
 
 def _item_end(
-    marks: Sequence[Mark], at: int, headings: Sequence[Heading], above: int, length: int
+    document: Document, marks: Sequence[Mark], at: int, headings: Sequence[Heading], above: int
 ) -> int:
-    end = headings[above].extent.end if above >= 0 else length
-    own = {at}
+    """Give where an item ends: at the next that is not under it, or with its own finished line.
+
+    A paragraph after the last item (前款所列情形…) is the clause's again, unless the item breaks
+    off with a colon or without an end.
+    """
+    end = headings[above].extent.end if above >= 0 else len(document.text)
+    own, last = {at}, at
     for later in range(at + 1, len(marks)):
         mark = marks[later]
         if mark.candidate.start >= end:
             break
         if mark.parent in own:
             own.add(later)
+            last = later
         elif mark.candidate.label is not None or mark.heading:
-            return min(end, mark.candidate.start)
-    return end
+            end = min(end, mark.candidate.start)
+            break
+    line = marks[last].candidate.end
+    finished = document.text[max(0, line - 1) : line] in _FINISHED
+    return min(end, line) if finished else end

@@ -58,6 +58,13 @@ _MEANS: dict[str, tuple[str, ...]] = {
 _TITLE_MARKS = re.compile(r"[《》\s]|\([^()]*\)")
 
 
+def _shown(step: Step) -> str:
+    """Give a step as a path names it: 第2.4款 is 2.4, others stay as written."""
+    if len(step.numbers) > 1 and "." in step.written and step.unit not in APPENDIX:
+        return ".".join(map(str, step.numbers))
+    return step.written
+
+
 class Index:
     """The places of one document that a reference can name. Built once, never changed."""
 
@@ -75,6 +82,12 @@ class Index:
             - len(document.text[c.span.start : c.span.end].lstrip())
             for c in captions
         }  # fmt: skip
+        # Lines that are nothing but a title are no paragraph of their clause.
+        self._titles = {
+            heading.span.start: heading.span.end
+            for heading in document.headings
+            if not heading.run_in and not heading.title.endswith((":", "："))
+        }
         self._by_label: dict[tuple[str, tuple[int, ...]], list[Anchor]] = defaultdict(list)
         for anchor in document.anchors:
             self._by_label[anchor.family, anchor.numbers].append(anchor)
@@ -111,9 +124,7 @@ class Index:
 
     def find(self, at: Span, steps: Sequence[Step]) -> Resolution:
         """Resolve steps from outermost to innermost."""
-        path = "/".join(
-            step.written.lstrip("第") if "." in step.written else step.written for step in steps
-        )
+        path = "/".join(_shown(step) for step in steps)
         first = steps[0]
         if first.unit in ("图", "表"):
             return self._figure(first)
@@ -295,6 +306,8 @@ class Index:
         for block in self._document.blocks[self._block(span.start) :]:
             if block.span.start >= span.end:
                 break
+            if self._titles.get(block.span.start, -1) >= block.span.end - 1:
+                continue
             if block.role != "body" or block.kind != "paragraph":
                 continue
             item = block.span.start in self._labels and block.span.start > span.start

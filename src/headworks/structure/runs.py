@@ -258,8 +258,8 @@ def _decimal_options(
             if RANK.get(frame.family, 15) <= 13 and not frame.family.startswith("1"):
                 keep = at + 1
         # A deep number (11.5.14) is hardly anything but a label, wherever the text begins.
-        most = 1.4 if len(numbers) == 2 else 0.6
-        cost = min(most, _from_one(numbers[-1])) + (0.2 if prefix == (1,) * len(prefix) else 0.6)
+        most = 0.9 if len(numbers) == 2 else 0.6
+        cost = min(most, _from_one(numbers[-1])) + (0.2 if prefix == (1,) * len(prefix) else 0.4)
         options.append(_Option(cost, keep, None))
     return options
 

@@ -1,12 +1,12 @@
 """Zones and contents pages."""
 
 import pytest
+from tests.build.lines import read_lines
 
 from headworks.config import StructureSettings
 from headworks.errors import ConfigError
 from headworks.model.document import Document
 from headworks.structure.passes import structure
-from tests.build.lines import read_lines
 
 _CONTRACT = """
 |c b 26| 供水合同
@@ -169,13 +169,20 @@ def test_unknown_profile() -> None:
     ("lines", "name"),
     [
         (_CONTRACT, "legal"),
-        ("|c b 22| 闸门说明书\n1 安装\n1.1 准备\n先装底座，再装闸板。\n1.2 接线\n按图接线，拧紧端子。", "manual"),
         (
-            "|c b 22| 水闸技术标准\n1 范围\n本标准规定水闸的要求。\n2 规范性引用文件\n下列文件适用于本标准。\n"
+            "|c b 22| 闸门说明书\n1 安装\n1.1 准备\n先装底座，再装闸板。\n1.2 接线\n按图接线。",
+            "manual",
+        ),
+        (
+            "|c b 22| 水闸技术标准\n1 范围\n本标准规定水闸的要求。\n2 规范性引用文件\n"
+            "下列文件适用于本标准。\n"
             "3 术语和定义\n下列术语适用。\n附录A（规范性附录）\nA.1 方法\n按此试验。",
             "standard",
         ),
-        ("|c b 22| 关于加强水闸管理的通知\n各单位：\n一、提高认识\n（一）加强领导\n站长负责，层层落实。", "official"),
+        (
+            "|c b 22| 关于水闸管理的通知\n各单位：\n一、提高认识\n（一）加强领导\n站长负责。",
+            "official",
+        ),
         ("|t| 名称;数量;单价/闸门;2;100/启闭机;1;50/螺栓;9;1", "table"),
         ("渠首建于早年，灌溉万亩良田，两岸百姓受益至今。", "general"),
     ],

@@ -1,0 +1,148 @@
+"""References: what points where."""
+
+import pytest
+from tests.build.lines import read_lines
+
+from headworks.config import StructureSettings
+from headworks.model.document import Document
+from headworks.model.outline import CrossRef
+from headworks.structure.passes import structure
+
+_CONTRACT = """
+|c b 22| 供水合同
+|b| 第一条 标的
+渠水一千方，以流量计为准。
+水质应当达标。
+|b| 第二条 违约
+有下列情形之一的，违约：
+（一）迟延供水；
+（二）迟延付款；
+（三）擅自停水。
+前款所列情形由站长认定。
+{text}
+|b| 第三条 计量
+5.1 每月计量一次。
+5.2 每季核对一次。
+5.3 每年结算一次。
+图3-2 水闸剖面
+|b| 附件一 计量表
+按表填写各月水量。
+|b| 附件三 价目
+2.4 单价以此为准。
+表1 水价
+|t| 月份;水价/一月;1.2
+"""
+
+
+def _document(text: str) -> Document:
+    return structure(read_lines(_CONTRACT.replace("{text}", text)), StructureSettings())
+
+
+def _refs(text: str) -> list[tuple[str, str, str]]:
+    document = _document(text)
+    found = [ref for ref in document.refs if ref.text != "前款"]
+    return [(ref.text, ref.target, ref.status) for ref in found]
+
+
+def _one(text: str) -> tuple[CrossRef, str]:
+    document = _document(text)
+    ref = next(ref for ref in document.refs if document.text[ref.span.start - 1] == "按")
+    return ref, document.slice(ref.target_span) if ref.target_span else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "begins"),
+    [
+        ("按附件三第2.4款执行。", "附件三/2.4", "2.4 单价"),
+        ("按附件一执行。", "附件一", "附件一 计量表"),
+        ("按第二条第（二）项处理。", "第二条/第（二）项", "（二）迟延付款"),
+        ("按第二条第二项处理。", "第二条/第二项", "（二）迟延付款"),
+        ("按第一条第二款处理。", "第一条/第二款", "水质应当达标"),
+        ("按第二条第二款处理。", "第二条/第二款", "前款所列情形"),
+        ("按第二条第（一）至（三）项处理。", "第二条/第（一）至（三）项", "（一）迟延供水"),
+        ("按5.2条执行。", "5.2", "5.2 每季"),
+        ("按第5.1条至第5.3条执行。", "5.1~5.3", "5.1 每月"),
+        ("按本条第三项处理。", "第二条/第三项", "（三）擅自停水"),
+        ("按图3-2施工。", "图3-2", "图3-2 水闸剖面"),
+        ("按表1计价。", "表1", "表1 水价"),
+        ("按前条计量。", "第一条", "第一条 标的"),
+    ],
+)  # fmt: skip
+def test_resolved(text: str, target: str, begins: str) -> None:
+    """A reference whose place is here is resolved to that place."""
+    ref, found = _one(text)
+
+    assert (ref.target.replace("(", "（").replace(")", "）"), ref.status) == (target, "resolved")
+    assert found.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "why"),
+    [
+        ("按附件二执行。", "附件二", "no 附件二 in this document"),
+        ("按第九条处理。", "第九条", "no 第九条 in this document"),
+        ("按第二条第（五）项处理。", "第二条/第(五)项", "no 第(五)项 in 第二条"),
+        ("按图9-9施工。", "图9-9", "no caption 图9-9"),
+    ],
+)
+def test_dangling(text: str, target: str, why: str) -> None:
+    """A reference whose place should be here and is not says what was missing."""
+    ref, _ = _one(text)
+
+    assert (ref.target, ref.status, ref.why) == (target, "dangling", why)
+
+
+def test_laws_are_external() -> None:
+    """Articles of laws are external, in a list and without book marks too."""
+    refs = _refs("依照《民法典》第五百九十条、第五百九十一条和水法第三条，参照本合同第一条办理。")
+
+    assert [(text, status) for text, _, status in refs] == [
+        ("《民法典》第五百九十条", "external"),
+        ("第五百九十一条", "external"),
+        ("第三条", "external"),
+        ("第一条", "resolved"),
+    ]
+
+
+def test_lists_take_over_what_they_leave_out() -> None:
+    """第二条第一项、第三项 names 第二条 twice."""
+    refs = _refs("第二条第一项、第三项除外，另行约定。".replace("第二条", "本合同第二条", 1))
+
+    assert [target for _, target, _ in refs] == ["第二条/第一项", "第二条/第三项"]
+    assert {status for _, _, status in refs} == {"resolved"}
+
+
+def test_paragraph_before() -> None:
+    """前款 is the paragraph before with its items."""
+    document = _document("双方应当遵守。")
+    ref = next(ref for ref in document.refs if ref.text == "前款")
+
+    assert ref.status == "resolved"
+    assert ref.target_span is not None
+    assert document.slice(ref.target_span).endswith("（三）擅自停水。")
+
+
+def test_labels_are_no_references() -> None:
+    """A label at its own place points nowhere, nor do amounts, dates and lists of attachments."""
+    assert (
+        _refs("水价为每方3.14元，自2024年5月1日起，共1.5万元。\n附件：\n附件4：水样\n附件5：合格证")
+        == []
+    )
+
+
+def test_english() -> None:
+    """Section 4.2 and Exhibit B are read and resolved."""
+    document = structure(
+        read_lines("""
+|b| 4. Payment
+4.1 The buyer pays monthly.
+4.2 Late payment bears interest under Section 4.1 and Exhibit B.
+|b| Exhibit B
+Prices as agreed by the parties.
+"""),
+        StructureSettings(),
+    )
+
+    assert [(ref.text, ref.status) for ref in document.refs] == [
+        ("Section 4.1", "resolved"), ("Exhibit B", "resolved"),
+    ]  # fmt: skip
