@@ -183,6 +183,9 @@ class _Walk:
     def _by_word(self, index: int, at: int, step: Step) -> tuple[dict[str, Value], int] | None:
         places = self.run.places[index]
         reach = min(self.limit, at + step.max_gap) if index else at
+        if index and step.optional and step.capture is None:
+            # An optional 为 must not lead past the nearest value to one farther on.
+            reach = min(reach, self._next_value(index + 1, at))
         for place in range(bisect_left(self.run.starts[index], at), len(places)):
             begins, ends = places[place]
             if begins > reach or ends > self.limit or self._cut(at, begins):
@@ -234,6 +237,14 @@ class _Walk:
         value = Value(said, "text", said, Span(start, start + len(said)))
         ended = self.follow(index + 1, end)
         return None if ended is None else ({capture.name: value, **ended[0]}, ended[1])
+
+    def _next_value(self, index: int, at: int) -> int:
+        """Where the next value begins that the step could take; the limit where it takes none."""
+        if index == len(self.run.plan.steps) or self.run.plan.steps[index].finder is not None:
+            return self.limit
+        starts = self.run.value_starts[index]
+        place = bisect_left(starts, at)
+        return starts[place] if place < len(starts) else self.limit
 
     def _cut(self, start: int, end: int) -> bool:
         guard = self.run.guards.between(start, end)

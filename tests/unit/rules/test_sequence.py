@@ -119,6 +119,21 @@ def test_stop_words_neighbours_words_and_text() -> None:
     assert sequence.required == ("操作", "作业")
 
 
+def test_an_optional_word_does_not_lead_past_a_value() -> None:
+    """The nearest value is taken, also where an optional word stands behind it."""
+    fields = {
+        "steps": [
+            {"find": "总额"},
+            {"optional": {"any": ["计", "为"], "max_gap": 20}},
+            {"capture": {"as": "额", "type": "金额", "not_next": ["的罚款"]}},
+        ]
+    }
+    text = "总额56500元,计人民币伍万元"
+    (hit,) = compile_sequence(fields, {}).run(text, 0, len(text))
+    assert hit.values["额"].value == "56500"
+    assert compile_sequence(fields, {}).run("总额5万元的罚款", 0, 9) == []
+
+
 def test_a_sequence_may_begin_with_a_value() -> None:
     """A typed value can be the anchor; then no literal is required."""
     fields = {"steps": [{"capture": {"as": "额", "type": "金额"}}, {"then": "违约金"}]}
