@@ -170,6 +170,13 @@ CODES: dict[str, Code] = {
         "use the original file, or install headworks[ocr]",
         exit=0,
     ),
+    "W_TABLE": Code(
+        "相邻两页的表格可能是左右相接的一张表",
+        "tables on two pages may be one table that goes on at the side",
+        "两张表已分开保存；请在原文件中核对行是否对应。",
+        "both are kept apart; compare their rows in the source",
+        exit=0,
+    ),
     "W_FORMULA": Code(
         "公式没有缓存结果",
         "a formula has no cached value",

@@ -14,6 +14,9 @@ WIDE = HAN + "\u2014\u2018-\u201d\u2026\u3001-\u3004\u3008-\u303f\u3040-\u30ff\u
 _ODD = re.compile(
     "[\u2e80-\u2fd5\uf900-\ufaff\ufb00-\ufb06\ufe10-\ufe19\uf000-\uf0ff\ufe30-\ufe44\U0002f800-\U0002fa1f]"
 )
+_BROKEN = re.compile("[\ufffd\ue000-\uefff\uf100-\uf8ff\U000f0000-\U0010ffff]")
+_HAN_RUN = re.compile("[\u3400-\u9fff]+")
+_FAR_OFF = re.compile("[\u0080-\u00a0\u00c0-\u02af\u0700-\u1dff\ua000-\uabff]")
 # Quartz writes one glyph as a radical and its character together.
 _TWICE = re.compile("([\u2e80-\u2fd5])([\u4e00-\u9fff])")
 
@@ -49,6 +52,29 @@ def plain(text: str) -> str:
         return text
     text = _TWICE.sub(_once, text)
     return _ODD.sub(_ordinary, text)
+
+
+def unreadable(text: str) -> int:
+    """Give how many characters of a page's text cannot be what the page shows.
+
+    Replacement characters and private ones count by themselves. Where most Han characters are
+    ones that hardly any text uses, or letters of far-off scripts stand where words should, the
+    font's table to Unicode lies and all of them count.
+    """
+    if text.isascii():
+        return 0
+    broken = len(_BROKEN.findall(text))
+    han = _HAN_RUN.findall(text)
+    if han:
+        joined = "".join(han)
+        known = len(joined.encode("gb2312", "ignore")) // 2
+        if len(joined) >= 20 and known < 0.6 * len(joined):
+            known = max(known, len(joined.encode("big5", "ignore")) // 2)
+            known = max(known, len(joined.encode("shift_jis", "ignore")) // 2)
+            if known < 0.6 * len(joined):
+                broken += len(joined)
+    odd = len(_FAR_OFF.findall(text))
+    return broken + (odd if odd >= 20 and 3 * odd > len(text) else 0)
 
 
 def _ordinary(found: re.Match[str]) -> str:

@@ -136,6 +136,13 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
         """Give a point's display place."""
         return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
 
+    def turned(self, angle: int) -> "Frame":
+        """Give the frame of the page turned so that text at 90 or 270 degrees stands upright."""
+        a, b, c, d, e, f = self.a, self.b, self.c, self.d, self.e, self.f
+        if angle == 90:
+            return Frame(self.height, self.width, d, e, f, -a, -b, self.width - c)
+        return Frame(self.height, self.width, -d, -e, self.height - f, a, b, c)
+
 
 class OpenPage(msgspec.Struct, frozen=True, gc=False):
     """A page while it is open: number from 1, handles of page and text, frame."""

@@ -8,6 +8,7 @@ import msgspec
 from headworks.readers.pdf import grids, lines, native, rulings, tables
 from headworks.readers.pdf.aligned import aligned
 from headworks.readers.pdf.annotations import Annotations, nothing, value_fragments
+from headworks.readers.pdf.glyphs import unreadable
 from headworks.readers.pdf.layout import Picture
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.tables import PageTable
@@ -35,6 +36,8 @@ class PageContent(msgspec.Struct, frozen=True):
     notes: Annotations = EMPTY
     figures: list[Picture] = []
     foot: float | None = None  # the y of a short rule that footnotes stand below
+    turn: int = 0  # degrees by which the page was turned to be read; width and height are so too
+    unreadable: int = 0
     broken: bool = False
 
 
@@ -52,29 +55,48 @@ def take(document: int, index: int) -> PageContent:
 
 
 def _content(page: native.OpenPage, notes: Annotations) -> PageContent:
-    frame = page.frame
-    drawn = rulings.drawn(page)
     reading = lines.begin(page)
     found = lines.fragments(reading)
+    turn = _turn(found)
+    if turn:  # a table set sideways: read it as a person does, with the page turned
+        page = msgspec.structs.replace(page, frame=page.frame.turned(turn))
+        reading = lines.begin(page)
+        found = lines.fragments(reading)
+    drawn, frame = rulings.drawn(page), page.frame
     cover = _cover(drawn.pictures, frame.width, frame.height)
-    hidden = [fragment for fragment in found if fragment.hidden]
-    if hidden:
-        if cover >= SCAN_COVER or len(hidden) == len(found):
-            hidden = []  # the text layer of a scan: nothing else says what the picture says
-        else:
-            found = [fragment for fragment in found if not fragment.hidden]
+    found, hidden = _seen(found, cover)
     turned = [fragment for fragment in found if fragment.angle]
     upright = [fragment for fragment in found if not fragment.angle] if turned else found
     upright = _once(upright, frame.width, frame.height)
-    upright += value_fragments(notes, page.number)
+    upright += [] if turn else value_fragments(notes, page.number)
     ruled = grids.grids(drawn.across, drawn.down)
     filled, flow = tables.fill(reading, ruled, upright) if ruled else ([], upright)
     spaced, flow = aligned(page.number, flow)
     filled.extend(spaced)
     return PageContent(
         page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths,
-        notes, _figures(page, drawn.pictures, filled), _foot(drawn.across, flow, frame),
+        notes, _figures(page, drawn.pictures, filled), _foot(drawn.across, flow, frame), turn,
+        unreadable(reading.text),
     )  # fmt: skip
+
+
+def _turn(found: list[Fragment]) -> int:
+    """Give the quarter turn that most of a page's text is set at, or 0."""
+    if not found or (not found[-1].angle and not found[0].angle):
+        return 0
+    for angle in (90, 270):
+        chars = sum(len(fragment.text) for fragment in found if fragment.angle == angle)
+        if chars > 0.6 * sum(len(fragment.text) for fragment in found):
+            return angle
+    return 0
+
+
+def _seen(found: list[Fragment], cover: float) -> tuple[list[Fragment], list[Fragment]]:
+    """Give what is shown and what is hidden; the text layer of a scan is its text."""
+    hidden = [fragment for fragment in found if fragment.hidden]
+    if not hidden or cover >= SCAN_COVER or len(hidden) == len(found):
+        return found, []
+    return [fragment for fragment in found if not fragment.hidden], hidden
 
 
 def _figures(

@@ -88,7 +88,16 @@ def goes_on(paragraph: Sequence[Set], after: Set, measures: Measures) -> bool:
         return False
     if after.label is not None and _begins(paragraph, after):
         return False
+    if _FIELD.match(after.line.text) and _is_form(paragraph):
+        return False
     return _in_place(paragraph, after)
+
+
+def _is_form(paragraph: Sequence[Set]) -> bool:
+    """Tell whether lines are fields with their names: 甲方： … 开户银行： …"""
+    return paragraph[-1].line.parts > 1 or (
+        len(paragraph) == 1 and _FIELD.match(paragraph[0].line.text) is not None
+    )
 
 
 def _cut_by_page(paragraph: Sequence[Set], after: Set) -> bool:

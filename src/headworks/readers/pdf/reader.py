@@ -70,7 +70,8 @@ def _write(
     )
     layouts = []
     for content in contents:
-        builder.page_sizes.append(PageSize(content.width, content.height))
+        size = (content.height, content.width) if content.turn else (content.width, content.height)
+        builder.page_sizes.append(PageSize(*size))
         layouts.append(_layout(content, of_page(roles, content.page)))
     writer = Writer(builder, measures := measure(layouts), bookmarks)
     pictures, broken = [], []
@@ -80,6 +81,8 @@ def _write(
             builder.problem("W_PART", "the page cannot be read", place=f"page {content.page}")
             continue
         found = of_page(roles, content.page)
+        if content.turn:
+            writer.turned(content.page, content.turn, content.width, content.height)
         _furniture(writer, content, found, top=True)
         picture = _is_picture(content, layout)
         if picture:
@@ -185,6 +188,12 @@ def _apart(writer: Writer, content: PageContent) -> None:
 def _tell_more(builder: DocumentBuilder, contents: list[PageContent], files: list[str]) -> None:
     """List the addresses and the files inside the file, which are not read."""
     files = [*files, *(name for content in contents for name in content.notes.files if name)]
+    garbled = [content for content in contents if content.unreadable]
+    if garbled:
+        builder.lost(unreadable_characters=sum(content.unreadable for content in garbled))
+    for content in garbled:
+        message = f"{content.unreadable} characters cannot be what the page shows"
+        builder.problem("W_GLYPH", message, place=f"page {content.page}")
     links = dict.fromkeys(link for content in contents for link in content.notes.links)
     if links:
         builder.metadata.more["links"] = list(links)[:MANY_LINKS]

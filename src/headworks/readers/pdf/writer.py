@@ -52,9 +52,14 @@ class Writer:
         self._tables: list[PageTable] = []
         self._waiting: list[Aside] = []
         self._comments: dict[int, list[Comment]] = {}
+        self._turns: dict[int, tuple[int, float, float]] = {}
         self._styles: dict[tuple[object, ...], Style] = {}
         body = measures.font
         self._hei_is_bold = not (_HEI.search(body) or _YAHEI.search(body))
+
+    def turned(self, page: int, angle: int, width: float, height: float) -> None:
+        """Tell that a page was turned to be read: its boxes are turned back."""
+        self._turns[page] = (angle, width, height)
 
     def line(self, line: Line, margins: Measure) -> None:
         """Take the next line of the body."""
@@ -67,23 +72,30 @@ class Writer:
     def table(self, table: PageTable) -> None:
         """Take the next table of the body."""
         if self._tables and not agree(self._tables[-1], table):
+            self._tell_if_beside(self._tables[-1], table)
             self._close_table()
         self._close_paragraph()
         self._tables.append(table)
 
+    def _tell_if_beside(self, before: PageTable, after: PageTable) -> None:
+        """Note that a table's other columns may stand on the page after it."""
+        if after.page == before.page + 1 and len(before.rows) == len(after.rows) > 2:
+            message = f"its rows may be those of the table on page {before.page}"
+            self._builder.problem("W_TABLE", message, place=f"page {after.page}")
+
     def furniture(self, line: Line, role: Role) -> None:
         """Take a line that is no body."""
-        self._aside(Aside([(line.text, _box(line))], line.page, role=role, size=line.size))
+        self._aside(Aside([(line.text, self._box(line))], line.page, role=role, size=line.size))
 
     def footnote(self, lines: list[Line]) -> None:
         """Take a footnote's lines."""
         said = texts([set_line(line, Measure(line.x0, line.x1)) for line in lines])
-        pieces = list(zip(said, map(_box, lines), strict=True))
+        pieces = list(zip(said, map(self._box, lines), strict=True))
         self._aside(Aside(pieces, lines[0].page, kind="footnote", size=lines[0].size))
 
     def figure(self, page: int, box: Box, text: str = PICTURE, confidence: float = 1.0) -> None:
         """Take a picture; ``text`` stands for it."""
-        self._aside(Aside([(text, box)], page, kind="figure", confidence=confidence))
+        self._aside(Aside([(text, self._back(box))], page, kind="figure", confidence=confidence))
 
     def comments(self, page: int, comments: list[Comment]) -> None:
         """Take a page's comments; each is written behind the paragraph it lies on."""
@@ -112,7 +124,8 @@ class Writer:
     def _close_paragraph(self) -> None:
         if self._paragraph:
             paragraph, self._paragraph = self._paragraph, []
-            pieces = list(zip(texts(paragraph), (_box(s.line) for s in paragraph), strict=True))
+            boxes = [self._box(part.line) for part in paragraph]
+            pieces = list(zip(texts(paragraph), boxes, strict=True))
             first, last = paragraph[0].line, paragraph[-1].line
             kind: BlockKind = "caption" if is_caption(paragraph) else "paragraph"
             block = self._builder.lined_paragraph(
@@ -136,7 +149,7 @@ class Writer:
             table.rows,
             place,
             grid={"header_rows": table.header_rows, "merges": tuple(table.merges)},
-            boxes=table.boxes,
+            boxes=[[box and self._back(box) for box in row] for row in table.boxes],
             style=self._shared(size=round(table.size, 1)),
         )
         self._builder.removed("repeated_header", table.repeated, f"page {table.last_page}")
@@ -183,6 +196,19 @@ class Writer:
             date=comment.date,
             about=about,
         )
+
+    def _box(self, line: Line) -> Box:
+        return self._back(Box(line.page, line.x0, line.y0, line.x1, line.y1))
+
+    def _back(self, box: Box) -> Box:
+        """Give a box in the coordinates of the page as it is shown."""
+        turn = self._turns.get(box.page)
+        if turn is None:
+            return box
+        angle, width, height = turn
+        if angle == 90:
+            return Box(box.page, height - box.y1, box.x0, height - box.y0, box.x1)
+        return Box(box.page, box.y0, width - box.x1, box.y1, width - box.x0)
 
     def _is_bold(self, line: Line) -> bool:
         if line.bold and line.bold_end:
@@ -234,10 +260,6 @@ class Writer:
                 del marks[index]  # each bookmark marks one block
                 return mark.level
         return None
-
-
-def _box(line: Line) -> Box:
-    return Box(line.page, line.x0, line.y0, line.x1, line.y1)
 
 
 def _lies_on(comment: Comment, lines: list[Box]) -> bool:

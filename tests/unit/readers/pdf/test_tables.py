@@ -2,7 +2,7 @@
 
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.build.pdf import LEFT, TOP, pdf, ruled, write
+from tests.build.pdf import HEIGHT, LEFT, TOP, WIDTH, pdf, ruled, write
 from tests.unit.readers.pdf.conftest import Read, body
 
 X = [90.0, 150.0, 300.0, 400.0, 500.0]
@@ -111,16 +111,85 @@ def test_a_table_over_pages_is_one_with_its_header_once(read: Read) -> None:
 
 
 def test_columns_that_go_on_at_the_side_are_not_stacked(read: Read) -> None:
-    """A wide table whose other columns follow on the next page stays two tables (B043)."""
+    """A wide table whose other columns follow on the next page stays two tables, told (B043)."""
+    left_rows = [["A", "B", "C"], ["1", "2", "3"], ["4", "5", "6"]]
+    right_rows = [["D", "E", "F"], ["7", "8", "9"], ["10", "11", "12"]]
 
     def left(canvas: Canvas) -> None:
-        ruled(canvas, [90, 200, 300, 500], [80, 100, 120], [["A", "B", "C"], ["1", "2", "3"]])
+        ruled(canvas, [90, 200, 300, 500], [80, 100, 120, 140], left_rows)
 
     def right(canvas: Canvas) -> None:
-        ruled(canvas, [90, 250, 420, 500], [80, 100, 120], [["D", "E", "F"], ["4", "5", "6"]])
+        ruled(canvas, [90, 250, 420, 500], [80, 100, 120, 140], right_rows)
 
     document = read(pdf([left, right]))
     assert [block.kind for block in document.blocks] == ["table", "table"]
+    assert [problem.code for problem in document.problems] == ["W_TABLE"]
+
+
+def test_a_table_without_lines_is_found_by_its_columns(read: Read) -> None:
+    """Rows whose pieces stand in columns are a table; a wrapped cell stays in its row."""
+    rows = [
+        ["模块", "级别", "说明"],
+        ["登录", "一级", "对接统一认证并支持单点"],
+        ["", "", "登录"],
+        ["缴费", "二级", "在线支付押金"],
+        ["报修", "二级", "提交后查看进度"],
+    ]
+
+    def page(canvas: Canvas) -> None:
+        write(canvas, LEFT, 60, "系统由以下各个模块组成，功能要求见下：")
+        for index, row in enumerate(rows):
+            for x, text in zip((90, 200, 290), row, strict=True):
+                write(canvas, x, 100 + 18 * index, text)
+        write(canvas, LEFT, 220, "以上模块应当一次验收。")
+
+    document = read(pdf([page]))
+    assert [block.kind for block in document.blocks] == ["paragraph", "table", "paragraph"]
+    found = cells(document, document.blocks[1])
+    assert found[0] == rows[0]
+    assert found[1][2].replace("\n", "") == "对接统一认证并支持单点登录"
+    assert found[2:] == rows[3:]
+
+
+def test_signatures_side_by_side_are_no_table(read: Read) -> None:
+    """Fields beside their labels, and two parties side by side, stay lines."""
+    lines = [
+        ("甲方（盖章）：", "乙方（盖章）："),
+        ("法定代表人：", "法定代表人："),
+        ("开户银行：", "开户银行："),
+        ("日期： 年 月 日", "日期： 年 月 日"),
+    ]
+
+    def page(canvas: Canvas) -> None:
+        for index, (left, right) in enumerate(lines):
+            write(canvas, LEFT, 100 + 24 * index, left)
+            write(canvas, 330, 100 + 24 * index, right)
+
+    document = read(pdf([page]))
+    assert {block.kind for block in document.blocks} == {"paragraph"}
+    assert len(document.blocks) == 4
+
+
+def test_a_table_set_sideways_is_read_upright(read: Read) -> None:
+    """A table turned by a quarter on an upright page has its rows; boxes are the page's own."""
+    texts = [["序号", "名称", "数量"], ["1", "变压器", "2"], ["2", "开关柜", "5"]]
+
+    def page(canvas: Canvas) -> None:
+        canvas.translate(0, HEIGHT)
+        canvas.rotate(-90)  # text runs down the page
+        canvas.translate(0, WIDTH - HEIGHT)
+        ruled(canvas, [100, 180, 400, 600], [80, 100, 120, 140], texts)
+
+    document = read(pdf([page]))
+    (block,) = document.blocks
+    assert cells(document, block) == texts
+    size = document.page_sizes[0]
+    assert size.width < size.height
+    assert block.table is not None
+    ((_, _, box),) = document.lines.within(block.table.cell(1, 1))
+    assert box.y1 - box.y0 > 200
+    assert round(box.x1 - box.x0) == 20
+    assert 0 <= box.x0 < box.x1 <= size.width
 
 
 def test_a_frame_around_text_is_no_table(read: Read) -> None:
