@@ -4,6 +4,7 @@ Takes a document and its chunks, gives the neighbours' words and the ids of the 
 reference points to. Never resolves a reference itself: ``structure`` did.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
@@ -16,6 +17,10 @@ from headworks.model.sentences import sentence_ends
 
 # A reference to a whole chapter names its first chunks only; the target's range tells the rest.
 MOST_TARGETS = 32
+
+_STOP = re.compile(r"[。！？；｡!?;…．.]")
+_LINE = re.compile(r"\n")
+_TABULAR = ("table", "sheet")
 
 
 class ChunkIndex:
@@ -70,7 +75,7 @@ def context_before(text: str, previous: Chunk | None, most: int) -> str:
     words = _tail(previous, text, 2 * most).rstrip()
     if len(words) <= most:
         return words.lstrip()
-    for end in sentence_ends(words, 0, len(words)):
+    for end in _ends(words, previous):
         if len(words) - end <= most and words[end:].strip():
             return words[end:].lstrip()
     return words[-most:].lstrip()
@@ -83,8 +88,15 @@ def context_after(text: str, following: Chunk | None, most: int) -> str:
     words = _head(following, text, most + 1).lstrip()
     if len(words) <= most:
         return words.rstrip()
-    ends = [end for end in sentence_ends(words, 0, len(words)) if end <= most]
+    ends = [end for end in _ends(words, following) if end <= most]
     return words[: ends[-1] if ends else most].rstrip()
+
+
+def _ends(words: str, chunk: Chunk) -> list[int]:
+    """Give the ends of sentences; in a table, and where nothing ends one, the ends of lines."""
+    if chunk.kind not in _TABULAR and _STOP.search(words):
+        return sentence_ends(words, 0, len(words))
+    return [match.end() for match in _LINE.finditer(words)]
 
 
 def _held(ref: CrossRef, chunks: list[str]) -> ChunkReferenceRecord:

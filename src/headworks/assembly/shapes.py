@@ -2,6 +2,7 @@
 
 Takes nothing, gives the types that ``records`` and ``passages`` fill and ``schema`` prints. Never
 computes: a field's name is a promise to whoever reads the files; fields are added, never renamed.
+Records hold no cycles, so the collector need not walk them.
 """
 
 from typing import Annotated
@@ -15,7 +16,7 @@ Range = Annotated[
 ]
 
 
-class SourceRecord(msgspec.Struct, frozen=True):
+class SourceRecord(msgspec.Struct, frozen=True, gc=False):
     """The file that was read."""
 
     sha256: str
@@ -24,7 +25,7 @@ class SourceRecord(msgspec.Struct, frozen=True):
     size: int
 
 
-class MetadataRecord(msgspec.Struct, frozen=True):
+class MetadataRecord(msgspec.Struct, frozen=True, gc=False):
     """What the file says of itself, and counts."""
 
     title: str | None
@@ -37,14 +38,14 @@ class MetadataRecord(msgspec.Struct, frozen=True):
     more: dict[str, str | int | float | list[str]]
 
 
-class ProfileRecord(msgspec.Struct, frozen=True):
+class ProfileRecord(msgspec.Struct, frozen=True, gc=False):
     """The profile that was taken, and why."""
 
     name: str
     why: str
 
 
-class ZoneRecord(msgspec.Struct, frozen=True):
+class ZoneRecord(msgspec.Struct, frozen=True, gc=False):
     """A stretch of the document: cover, contents, body, appendix, signature."""
 
     kind: str
@@ -53,7 +54,7 @@ class ZoneRecord(msgspec.Struct, frozen=True):
     end: Offset
 
 
-class HeadingRecord(msgspec.Struct, frozen=True):
+class HeadingRecord(msgspec.Struct, frozen=True, gc=False):
     """A line of the outline; ``parent`` is another line's id. Level 0 is the document's title."""
 
     id: int
@@ -72,7 +73,7 @@ class HeadingRecord(msgspec.Struct, frozen=True):
     evidence: list[str]
 
 
-class TableRecord(msgspec.Struct, frozen=True):
+class TableRecord(msgspec.Struct, frozen=True, gc=False):
     """A table; ``cells`` is its A1 range where it stands in a spreadsheet."""
 
     start: Offset
@@ -85,7 +86,7 @@ class TableRecord(msgspec.Struct, frozen=True):
     cells: str | None
 
 
-class ReferenceRecord(msgspec.Struct, frozen=True):
+class ReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     """A reference of the text; ``status`` is resolved, dangling or external."""
 
     text: str
@@ -98,7 +99,7 @@ class ReferenceRecord(msgspec.Struct, frozen=True):
     why: str
 
 
-class WarningRecord(msgspec.Struct, frozen=True):
+class WarningRecord(msgspec.Struct, frozen=True, gc=False):
     """Something about the input that a person should know."""
 
     code: str
@@ -109,7 +110,7 @@ class WarningRecord(msgspec.Struct, frozen=True):
     end: int | None = None
 
 
-class LostRecord(msgspec.Struct, frozen=True):
+class LostRecord(msgspec.Struct, frozen=True, gc=False):
     """What could not be read."""
 
     unreadable_characters: int
@@ -118,7 +119,7 @@ class LostRecord(msgspec.Struct, frozen=True):
     unread_parts: list[str]
 
 
-class VersionsRecord(msgspec.Struct, frozen=True):
+class VersionsRecord(msgspec.Struct, frozen=True, gc=False):
     """What the result depends on: program, settings (a hash), packs (version and hash)."""
 
     headworks: str
@@ -126,7 +127,7 @@ class VersionsRecord(msgspec.Struct, frozen=True):
     rules: dict[str, str]
 
 
-class DocumentRecord(msgspec.Struct, frozen=True):
+class DocumentRecord(msgspec.Struct, frozen=True, gc=False):
     """``document.json``."""
 
     source: SourceRecord
@@ -171,7 +172,7 @@ class PartRecord(msgspec.Struct, frozen=True, gc=False):
     header: Range | None
 
 
-class ChunkReferenceRecord(msgspec.Struct, frozen=True):
+class ChunkReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     """A reference that stands in a chunk, with the chunks that hold its target."""
 
     text: str
@@ -183,7 +184,7 @@ class ChunkReferenceRecord(msgspec.Struct, frozen=True):
     status: str
 
 
-class BacklinkRecord(msgspec.Struct, frozen=True):
+class BacklinkRecord(msgspec.Struct, frozen=True, gc=False):
     """A reference of another chunk that points into this one."""
 
     chunk: str
@@ -192,7 +193,7 @@ class BacklinkRecord(msgspec.Struct, frozen=True):
     end: Offset
 
 
-class ValueRecord(msgspec.Struct, frozen=True):
+class ValueRecord(msgspec.Struct, frozen=True, gc=False):
     """A typed value that a rule found, normalised."""
 
     text: str
@@ -202,7 +203,7 @@ class ValueRecord(msgspec.Struct, frozen=True):
     end: Offset
 
 
-class HitRecord(msgspec.Struct, frozen=True):
+class HitRecord(msgspec.Struct, frozen=True, gc=False):
     """A rule that fired, where, and with which values."""
 
     rule: str
@@ -215,7 +216,7 @@ class HitRecord(msgspec.Struct, frozen=True):
     reasons: list[str]
 
 
-class RedactionRecord(msgspec.Struct, frozen=True):
+class RedactionRecord(msgspec.Struct, frozen=True, gc=False):
     """A range that is replaced when the chunk is delivered."""
 
     label: str
@@ -225,7 +226,7 @@ class RedactionRecord(msgspec.Struct, frozen=True):
     rule: str
 
 
-class RouteRecord(msgspec.Struct, frozen=True):
+class RouteRecord(msgspec.Struct, frozen=True, gc=False):
     """Where a chunk goes, by which rule, how urgently, and which rules matched also."""
 
     pipeline: str
@@ -234,7 +235,7 @@ class RouteRecord(msgspec.Struct, frozen=True):
     also_matched: list[str]
 
 
-class LinkRecord(msgspec.Struct, frozen=True):
+class LinkRecord(msgspec.Struct, frozen=True, gc=False):
     """A link to an article of a law, made by a rule."""
 
     law: str
@@ -242,7 +243,7 @@ class LinkRecord(msgspec.Struct, frozen=True):
     rule: str
 
 
-class ChunkRecord(msgspec.Struct, frozen=True):
+class ChunkRecord(msgspec.Struct, frozen=True, gc=False):
     """A line of ``chunks.jsonl``."""
 
     id: str
@@ -290,7 +291,7 @@ class ChunkRecord(msgspec.Struct, frozen=True):
     degraded: str
 
 
-class LedgerRecord(msgspec.Struct, frozen=True):
+class LedgerRecord(msgspec.Struct, frozen=True, gc=False):
     """A line of ``ledger.jsonl``; no range means characters taken out by the reader, counted."""
 
     reason: str
@@ -301,7 +302,7 @@ class LedgerRecord(msgspec.Struct, frozen=True):
     text: str
 
 
-class DoneRecord(msgspec.Struct, frozen=True):
+class DoneRecord(msgspec.Struct, frozen=True, gc=False):
     """A document of ``summary.json`` that was processed."""
 
     name: str
@@ -318,7 +319,7 @@ class DoneRecord(msgspec.Struct, frozen=True):
     timings: dict[str, float]
 
 
-class FailedRecord(msgspec.Struct, frozen=True):
+class FailedRecord(msgspec.Struct, frozen=True, gc=False):
     """A document of ``summary.json`` that was not, and why."""
 
     name: str
@@ -329,7 +330,7 @@ class FailedRecord(msgspec.Struct, frozen=True):
     hint: str
 
 
-class SummaryRecord(msgspec.Struct, frozen=True):
+class SummaryRecord(msgspec.Struct, frozen=True, gc=False):
     """``summary.json``: all the inputs of a run, and what the rules decided, counted in chunks."""
 
     documents: list[DoneRecord]

@@ -4,6 +4,7 @@ Takes an input and what the run is about, gives a small result that crosses betw
 raises for a fault of the document or of a stage: it is the result.
 """
 
+import gc
 import traceback
 from pathlib import Path
 from time import perf_counter
@@ -82,6 +83,7 @@ class Workshop:
         self.pictures = Pictures(settings.read)
         self.sandbox = Sandbox(settings.read, expect=first)
         self.sandbox.start()
+        _spare_the_collector()
         try:
             self.book = book or load(settings.rules.packs, settings.rules)
         except HeadworksError:
@@ -150,6 +152,12 @@ class Workshop:
             pictures = self.pictures.of(entry.path)
             files["report.html"] = report(record, chunks, ledger, document.page_sizes, pictures)
         return files
+
+
+def _spare_the_collector() -> None:
+    """Let the collector of cycles run seldom: documents are large and hold none."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1000)
 
 
 def _refuse_devices(entry: Input) -> None:
