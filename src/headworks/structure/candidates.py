@@ -182,7 +182,7 @@ def _base(label: Label, read_as: Reading) -> float:
     if label.family == "一、" and not label.weak:
         return 1.5
     if len(label.numbers) > 1:
-        return 1.0 if label.tight and read_as != "title" else 1.5
+        return 1.2 if label.tight and read_as != "title" else 1.5
     return 1.0
 
 

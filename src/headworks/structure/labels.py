@@ -90,12 +90,14 @@ _REFERRING = re.compile(
     r"[、,及和与或至到][ ]?(?:第[ ]?[\d一二三四五六七八九十]|附[件录表图]))"
     r"|款(?!项)|项(?!目)|之(?![一二三四五六七八九十])|[及和与或](?:本|其|前|上|下)|以[及外内上下]|中(?!标|国|华|文|期|止|间|介|小|心|央)"
     r"|内(?!容|部|外|控)|[至到](?=[\d一二三四五六七八九十])|[》〉」)\]]|要求的|执行|办理|处理|"
-    r"承担|条件|情形|[\"《][^\"》\n]{1,24}[\"》](?![ ]*$|[ ]*\()"
+    r"承担|条件|情形"
 )
 # The same for （四）, 3）, ①, which are joined to their words as a rule.
 _ITEM_REFERRING = re.compile(
     r"[ ]?(?:[项款目条点](?![目次题文件项])|[、和及与或至到][ ]?(?:\(|第|\d|[①-⒛]))"
 )
+# 第三章“评标办法”没有规定的 speaks of the chapter; 第三章“评标办法” alone is its title.
+_QUOTED = re.compile(r"[\"《][^\"》\n]{1,24}[\"》][ ]?[^ (\n]")
 _NAMED = frozenset(
     {"编", "部分", "卷", "篇", "分编", "章", "节", "条", "款", "项", "附件", "附录", "附表", "附图"}
 )
@@ -106,7 +108,10 @@ def is_reference(folded: str, label: Label, end: int) -> bool:
     if label.end >= end:
         return False
     if label.family in _NAMED:
-        return _REFERRING.match(folded, label.end, end) is not None
+        return (
+            _REFERRING.match(folded, label.end, end) is not None
+            or _QUOTED.match(folded, label.end, end) is not None
+        )
     if label.family.startswith("1.1"):
         at = folded[label.title : label.title + 2]
         return (

@@ -99,8 +99,10 @@ class Index:
         return offset in self._labels or offset in self._caption_starts
 
     def is_skipped(self, offset: int) -> bool:
-        """Tell whether the place is in a contents page."""
-        return any(span.start <= offset < span.end for span in self._skipped)
+        """Tell whether the place is in a contents page or in furniture."""
+        if any(span.start <= offset < span.end for span in self._skipped):
+            return True
+        return self._document.blocks[self._block(offset)].role != "body"
 
     def is_own_title(self, law: str) -> bool:
         """Tell whether a title in book marks is this document's."""
@@ -313,6 +315,8 @@ class Index:
             item = block.span.start in self._labels and block.span.start > span.start
             if not (starts and item):
                 starts.append(max(block.span.start, span.start))
+        if not starts:
+            return []
         ends = [*starts[1:], span.end]
         return [
             Span(start, start + len(self._document.text[start:end].rstrip()))

@@ -158,19 +158,23 @@ def _certain(
     if len(label.numbers) != 1:
         return _certain_decimal(state, found, index)
     places = [at for at, frame in enumerate(frames) if frame.family == label.family]
-    if len(places) == 1:
-        frame = frames[places[0]]
-        if label.numbers[0] != frame.numbers[0] + 1 or not _same_look(found, frame, candidate):
+    if places:
+        number = label.numbers[0] - 1
+        fitting = [
+            at
+            for at in places
+            if frames[at].numbers[:1] == (number,) and _same_look(found, frames[at], candidate)
+        ]
+        if len(fitting) != 1:
             return None
-        return _accept(
-            state, candidate, index, _Option(0.0, places[0], frame.first), candidate.weight
-        )
-    if places or label.numbers != (1,) or label.family in state.memory:
+        option = _Option(0.0, fitting[0], frames[fitting[0]].first)
+        return _accept(state, candidate, index, option, candidate.weight)
+    if _place(frames, label.family, order) != len(frames):
         return None
-    keep = _place(frames, label.family, order)
-    if keep != len(frames):
+    if label.numbers != (1,) and _opening(state, label, len(frames)) > 0.0:
         return None
-    return _accept(state, candidate, index, _Option(0.0, keep, None), candidate.weight)
+    option = _Option(0.0, len(frames), None)
+    return _accept(state, candidate, index, option, candidate.weight)
 
 
 def _certain_decimal(state: _State, found: Sequence[Candidate], index: int) -> _State | None:
@@ -316,7 +320,7 @@ def _opening(state: _State, label: Label, keep: int) -> float:
     remembered, under = state.memory.get(label.family, (None, None))
     if remembered and label.numbers[0] == remembered[0] + 1:
         above = state.frames[keep - 1].family if keep else None
-        return 0.0 if above == under else _RESUMED_ELSEWHERE
+        return 0.0 if above == under or above not in APPENDIX else _RESUMED_ELSEWHERE
     if label.family in APPENDIX:
         return min(0.6, _from_one(label.numbers[-1]))
     return _from_one(label.numbers[0])
@@ -327,12 +331,12 @@ def _resumed(state: _State, label: Label) -> int | None:
     remembered, under = state.memory.get(label.family, (None, None))
     if not remembered or not label.numbers or label.numbers[0] != remembered[0] + 1:
         return None
-    if any(frame.family == label.family for frame in state.frames):
+    families = [frame.family for frame in state.frames]
+    if label.family in families or APPENDIX.isdisjoint(families):
         return None
     if under is None:
         return 0
-    places = [at for at, frame in enumerate(state.frames) if frame.family == under]
-    return places[-1] + 1 if places else None
+    return len(families) - families[::-1].index(under) if under in families else None
 
 
 def _from_one(number: int) -> float:
