@@ -87,7 +87,10 @@ def _unknown(reading: Reading, start: int) -> Exception:
         f"没有“{rest}”这个动作" if rest else "“则”后面需要一个动作",
         at=start,
         length=len(rest) or 1,
-        suggestions=(f"是不是想写“{near}”？",) if near else (f"能用的动作：{listed}",),
+        suggestions=(
+            *((f"是不是想写“{near}”？",) if near else ()),
+            f"能用的动作：{listed}",
+        ),
     )
 
 

@@ -48,7 +48,7 @@ def _bare_anchor(reading: Reading, start: int) -> Term | None:
     scanner = reading.scanner
     position = start + 1
     while position < len(scanner.text) and scanner.text[position] not in _ENDS:
-        if follows_anchor(scanner, position):
+        if follows_anchor(scanner, reading.lexicon, position):
             text = scanner.text[start:position].strip()
             if reading.lexicon.quotes_required:
                 raise scanner.error(

@@ -30,6 +30,7 @@ def parse_rule(text: str, lexicon: Lexicon) -> tuple[Sentence, tuple[Complaint, 
     if led and scanner.folded.startswith("时", scanner.skip()):
         scanner.position += 1
     actions: tuple[Action, ...] = ()
+    before = scanner.skip()
     comma = scanner.take_char(",;")
     after = action_follows(scanner, scanner.position)
     then = words.THEN.at(scanner.folded, scanner.skip())
@@ -38,6 +39,8 @@ def parse_rule(text: str, lexicon: Lexicon) -> tuple[Sentence, tuple[Complaint, 
         actions = read_actions(reading)
     elif comma and starts_action(scanner, scanner.position):
         actions = read_actions(reading)
+    else:
+        scanner.position = before
     _finish(reading)
     return Sentence(condition, actions), tuple(reading.warnings)
 
@@ -135,9 +138,9 @@ def _join(reading: Reading) -> str | None:
         found = table.at(scanner.folded, start)
         if found is None:
             continue
-        if starts_action(scanner, found[1]) and table is words.AND:
-            return None
-        if soft and not starts_condition(scanner, reading.lexicon, found[1]):
+        if (soft or starts_action(scanner, found[1])) and not starts_condition(
+            scanner, reading.lexicon, found[1]
+        ):
             continue
         scanner.position = found[1]
         return str(found[0])

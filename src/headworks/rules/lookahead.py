@@ -10,10 +10,14 @@ from headworks.rules.lexer import Scanner
 from headworks.rules.lexicon import Lexicon
 
 _SPACE = re.compile(r"\s*")
-LED_BY_TERM = re.compile(
-    r'\s*(?:“[^”]*”|"[^"]*"|「[^」]*」|@[^\s,。、:()]+?|/(?:[^/\\]|\\.)*/|\w{1,10}?格式)\s*'
+_ALIAS = re.compile(r"@[^\s,。、:()@|\"“”「」]+")
+_SLASHED = re.compile(r"/(?:[^/\\]|\\.)*/")
+_APART_ENGLISH = re.compile(r"no more than \S+ \S+ apart")
+_CLOSERS = {"“": "”", '"': '"', "「": "」", "『": "』"}
+_EDGE = re.compile(
+    r"(?:不|并非|未)?以(?:“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|[^,，。;；“\"「『]){1,40}?"
+    r"(?:开头|开始|打头|起始|结尾|结束|收尾|起行)"
 )
-_EDGE = re.compile(r"(?:不|并非|未)?以[^,。;]{1,40}?(?:开头|开始|打头|起始|结尾|结束|收尾|起行)")
 
 
 def skip(scanner: Scanner, position: int) -> int:
@@ -35,7 +39,7 @@ def starts_condition(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:
         _measures(scanner, start)
         or _subject_leads(scanner, start)
         or _place_or_feature(scanner, start)
-        or _EDGE.match(folded, start) is not None
+        or _EDGE.match(scanner.text, start) is not None
         or vocabulary.EDGE_ENGLISH.at(folded, start) is not None
         or vocabulary.LINE_LEAD.at(folded, start) is not None
         or _negation(scanner, start)
@@ -67,7 +71,9 @@ def _subject_leads(scanner: Scanner, start: int) -> bool:
         vocabulary.EDGE_ENGLISH,
         vocabulary.MEASURES,
     )
-    return any(table.at(folded, after) for table in tables) or bool(_EDGE.match(folded, after))
+    return any(table.at(folded, after) for table in tables) or bool(
+        _EDGE.match(scanner.text, after)
+    )
 
 
 def _place_or_feature(scanner: Scanner, start: int) -> bool:
@@ -100,11 +106,33 @@ def entity_comparison(scanner: Scanner, lexicon: Lexicon, start: int) -> bool:
 
 def _term_leads(scanner: Scanner, lexicon: Lexicon, start: int) -> bool:
     """A quoted word, alias or expression, and then what only follows an anchor: 之后, 出现次数."""
-    match = LED_BY_TERM.match(scanner.folded, start)
-    return match is not None and follows_anchor(scanner, match.end())
+    return any(follows_anchor(scanner, lexicon, end) for end in term_ends(scanner, lexicon, start))
 
 
-def follows_anchor(scanner: Scanner, position: int) -> bool:
+def term_ends(scanner: Scanner, lexicon: Lexicon, position: int) -> list[int]:
+    """Give where a marked term that begins here may end; an unknown alias in several places."""
+    start = skip(scanner, position)
+    text = scanner.text
+    close = _CLOSERS.get(text[start : start + 1])
+    if close is not None:
+        end = text.find(close, start + 1)
+        return [end + 1] if end >= 0 else []
+    match = _SLASHED.match(scanner.text, start)
+    if match is not None:
+        return [match.end()]
+    match = _ALIAS.match(text, start)
+    if match is not None:
+        known = [name for name in lexicon.aliases or () if text.startswith(name, start + 1)]
+        if known:
+            return [start + 1 + len(max(known, key=len))]
+        return list(range(start + 2, match.end() + 1))
+    found = lexicon.entities.at(scanner.folded, start)
+    if found is not None and scanner.folded.startswith("格式", found[1]):
+        return [found[1] + 2]
+    return []
+
+
+def follows_anchor(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:
     """Tell whether a place is where a word becomes an anchor: …之后30字内, …出现次数."""
     start = skip(scanner, position)
     folded = scanner.folded
@@ -122,14 +150,11 @@ def follows_anchor(scanner: Scanner, position: int) -> bool:
     joined = re.match(r"\s*(?:与|和|跟|and)\s*", folded[start:])
     if joined is None:
         return False
-    other = LED_BY_TERM.match(folded, start + joined.end())
-    if other is None:
-        return False
-    after = skip(scanner, other.end())
-    return bool(
-        vocabulary.APART.at(folded, after)
-        or re.match(r"no more than \S+ \S+ apart", folded[after:])
-    )
+    for end in term_ends(scanner, lexicon, start + joined.end()):
+        after = skip(scanner, end)
+        if vocabulary.APART.at(folded, after) or _APART_ENGLISH.match(folded, after):
+            return True
+    return False
 
 
 def starts_action(scanner: Scanner, position: int) -> bool:

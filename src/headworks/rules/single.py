@@ -67,8 +67,9 @@ def read_contains(reading: Reading, subject: Subject = "text") -> Condition | No
     if negated is None:
         return None
     start = reading.scanner.skip()
+    said_all = words.MODES.at(reading.scanner.folded, start) is not None
     terms = read_terms(reading)
-    if negated and terms.mode == "all" and len(terms.terms) > 1:
+    if negated and terms.mode == "all" and len(terms.terms) > 1 and not said_all:
         reading.warn(
             reading.scanner.error(
                 "W121",

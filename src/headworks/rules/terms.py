@@ -14,13 +14,13 @@ from headworks.rules.complaints import Complaint, SentenceError, bracketed, near
 from headworks.rules.lexer import Scanner
 from headworks.rules.lexicon import Lexicon
 from headworks.rules.lookahead import (
-    LED_BY_TERM,
     action_follows,
     entity_comparison,
     follows_anchor,
     skip,
     starts_action,
     starts_condition,
+    term_ends,
 )
 from headworks.rules.patterns import refuse_pattern
 from headworks.rules.syntax import Alias, Entity, Mode, Pattern, Term, Terms, Word
@@ -196,7 +196,7 @@ def _read_join(reading: Reading, *, explicit: bool) -> str | None:
                 after, join = second[1], str(second[0])
             elif not explicit:
                 return None
-            if LED_BY_TERM.match(scanner.folded, after) is None:
+            if not term_ends(scanner, reading.lexicon, after):
                 return None
         elif join == "list":
             second = vocabulary.LIST.at(scanner.folded, skip(scanner, after))
@@ -336,7 +336,7 @@ def _clause_edge(reading: Reading, position: int) -> bool:
     found = vocabulary.AND.at(scanner.folded, position)
     if found is not None and starts_condition(scanner, reading.lexicon, found[1]):
         return True
-    return follows_anchor(scanner, position)
+    return follows_anchor(scanner, reading.lexicon, position)
 
 
 def _refuse_keyword(reading: Reading, text: str, start: int) -> None:

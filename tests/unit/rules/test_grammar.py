@@ -1,0 +1,259 @@
+"""The grammar of conditions and rules."""
+
+from pathlib import Path
+
+import pytest
+
+from headworks.rules.complaints import Complaint, SentenceError
+from headworks.rules.grammar import parse_condition, parse_rule
+from headworks.rules.lexicon import Lexicon
+from headworks.rules.syntax import (
+    Action,
+    Alias,
+    And,
+    Apart,
+    Compare,
+    Condition,
+    Contains,
+    Count,
+    Edge,
+    Entity,
+    InPlace,
+    IsTable,
+    Measure,
+    Near,
+    Not,
+    Number,
+    Or,
+    Terms,
+    Within,
+    Word,
+)
+
+LEXICON = Lexicon()
+
+
+def condition(text: str) -> Condition:
+    """Give the tree of a condition."""
+    return parse_condition(text, LEXICON)[0]
+
+
+def words(mode: str, *texts: str) -> Terms:
+    """Give a list of words."""
+    return Terms(mode, tuple(Word((text,)) for text in texts))  # type: ignore[arg-type]
+
+
+ACCEPTED = {
+    "包含保密或内部文件或不得外传": Contains(words("any", "保密", "内部文件", "不得外传")),
+    "包含任一：保密、内部文件": Contains(words("any", "保密", "内部文件")),
+    "“押金”之后20字内出现“元”": Near(Word(("押金",)), "after", 20, words("all", "元")),
+    "“出租方”与“承租方”相距不超过15字": Apart(Word(("出租方",)), Word(("承租方",)), 15),
+    "“押金”前后五字内没有出现“不”或“免”": Near(
+        Word(("押金",)), "around", 5, words("any", "不", "免"), negated=True
+    ),
+    "金额大于30万元并且在附件中": And(
+        (Compare("金额", ">", Number("30", "万元")), InPlace("appendix"))
+    ),
+    "日期早于2023年6月1日": Compare("日期", "<", Number("2023-06-01", "date")),
+    "期限不超过15天": Compare("期限", "<=", Number("15", "天")),
+    "文件名包含“租赁”且页码大于2": And(
+        (Contains(words("all", "租赁"), "file_name"), Measure("page", ">", Number("2")))
+    ),
+    "是表格且包含@电压": And((IsTable(), Contains(Terms("all", (Alias("电压"),))))),
+    "（包含“甲”或者包含“乙”）并且不在封面": And(
+        (
+            Or((Contains(words("all", "甲")), Contains(words("all", "乙")))),
+            InPlace("cover", negated=True),
+        )
+    ),
+    "“承租方”出现次数大于2": Count(Word(("承租方",)), ">", Number("2")),
+    "包含邮箱格式或手机号格式": Contains(Terms("any", (Entity("邮箱"), Entity("手机号")))),
+    "“押金”之后同一句出现“退还”": Within(Word(("押金",)), "sentence", words("all", "退还")),
+    "押金之后20字内出现“元”": Near(Word(("押金",)), "after", 20, words("all", "元")),
+    "不是（包含“甲”）": Not(Contains(words("all", "甲"))),
+    "包含租期或续租期或文本长度小于30": Or(
+        (Contains(words("any", "租期", "续租期")), Measure("length", "<", Number("30")))
+    ),
+    "文本长度小于20且包含第和页": And(
+        (Measure("length", "<", Number("20")), Contains(words("all", "第", "页")))
+    ),
+    "不以句号结尾": Edge("end", ("。", "."), negated=True),
+    "在附件三中": InPlace("appendix", "三"),
+    "包含“A、B”": Contains(words("all", "A、B")),
+    'the chunk contains "rent" and "deposit" and length greater than 30 chars': And(
+        (Contains(words("all", "rent", "deposit")), Measure("length", ">", Number("30", "字符")))
+    ),
+    'contains any of "rent", "deposit"': Contains(words("any", "rent", "deposit")),
+    '"rent" followed within 20 chars by "yuan"': Near(
+        Word(("rent",)), "after", 20, words("all", "yuan")
+    ),
+    "amount is at least 30万元 and not in the cover": And(
+        (Compare("金额", ">=", Number("30", "万元")), InPlace("cover", negated=True))
+    ),
+}
+
+
+@pytest.mark.parametrize("sentence", ACCEPTED)
+def test_meaning(sentence: str) -> None:
+    """A sentence, Chinese or English, gives the tree that it means."""
+    assert condition(sentence) == ACCEPTED[sentence]
+
+
+REFUSED = {
+    "包函“押金”": ("E100", 1, "包含"),
+    "在附近中": ("E100", 1, "在附件中"),
+    "文本长度大约20": ("E130", 5, "文本长度小于20字"),
+    "金额大于很多": ("E131", 5, "金额大于50万元"),
+    "包含“甲”和“乙”或“丙”": ("E110", 3, "（包含“甲”并且包含“乙”）或者包含“丙”"),
+    "包含“甲”并且包含“乙”或者包含“丙”": (
+        "E120", 1, "包含“甲”并且（包含“乙”或者包含“丙”）",
+    ),
+    "包含参与方": ("E111", 3, "请加引号：“参与方”"),
+    "包含与会者": ("E111", 3, "请加引号：“与会者”"),
+    "包含不含税价格": ("E103", 3, "请加引号：“不含税价格”"),
+    "百分比大于30": ("E203", 6, "百分比大于30%"),
+    "金额大于一百二万元": ("E204", 5, "一百二十万元"),
+    "包含“甲": ("E102", 3, "”"),
+    "（包含“甲”": ("E102", 1, "）"),
+    "包含“甲”，包含“乙”": ("E101", 6, "包含“甲”并且包含“乙”"),
+    "@": ("E104", 1, ""),
+    "包含@": ("E104", 3, ""),
+    "包含至少3个：“甲”、“乙”": ("E113", 3, "至少2个"),
+    "日期早于2023年13月1日": ("E205", 5, ""),
+    "匹配正则/(?=位)/": ("E151", 6, "顺序"),
+    r"匹配正则/(甲)\1/": ("E152", 9, "出现次数"),
+    "期限大于30元": ("E132", 5, "期限大于30天"),
+    "“甲”": ("E100", 1, "包含"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", REFUSED)
+def test_refusal(sentence: str) -> None:
+    """What cannot be read for certain is refused with code, place and a way to put it right."""
+    code, position, suggestion = REFUSED[sentence]
+    with pytest.raises(SentenceError) as caught:
+        parse_rule(sentence, LEXICON)
+    complaint = caught.value.complaint
+    assert (complaint.code, complaint.position) == (code, position)
+    assert suggestion in "\n".join(complaint.suggestions)
+
+
+@pytest.mark.parametrize("word", ["一般规则", "原则上", "若干", "和解协议", "而且过", "当事人"])
+def test_words_stay_whole(word: str) -> None:
+    """则, 若, 当, 且 and 和 inside a word do not cut it."""
+    assert condition(f"包含{word}") == Contains(words("all", word))
+
+
+@pytest.mark.parametrize("word", ["一般规则", "原则上", "若干"])
+def test_then_after_a_word(word: str) -> None:
+    """则 at the edge of a clause begins the actions, whatever the word before it."""
+    sentence, _ = parse_rule(f"包含{word}则标记为甲", LEXICON)
+    assert sentence.condition == Contains(words("all", word))
+    assert sentence.actions == (Action("tag", ("甲",)),)
+
+
+ACTIONS = {
+    "则标记为押金": (Action("tag", ("押金",)),),
+    "则进入租赁审阅管线": (Action("route", ("租赁审阅",)),),
+    "则进入“租赁”流程，优先级设为高": (
+        Action("route", ("租赁",)), Action("priority", ("interactive",)),
+    ),
+    "则关联到《民法典》第五百八十五条": (Action("link", ("民法典", "585")),),
+    "则关联到《公司法》第二十条之一": (Action("link", ("公司法", "20-1")),),
+    "则与下一片合并": (Action("merge_next"),),
+    "则整章保持一片": (Action("section"),),
+    "则标记为“甲”、“乙”并跳过": (Action("tag", ("甲", "乙")), Action("skip")),
+    "则解析深度为前200字": (Action("depth", ("first_n:200",)),),
+    "then route to leasing pipeline": (Action("route", ("leasing",)),),
+    "-> tag as deposit": (Action("tag", ("deposit",)),),
+    "则提取押金金额": (Action("extract", ("押金金额",)),),
+    "则需要人工": (Action("review"),),
+    "则脱敏": (Action("redact"),),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tail", ACTIONS)
+def test_actions(tail: str) -> None:
+    """An action is read with its arguments, one after the other."""
+    sentence, _ = parse_rule(f"包含“押金”，{tail}", LEXICON)
+    assert sentence.actions == ACTIONS[tail]
+
+
+def test_unknown_action() -> None:
+    """An action that there is not is refused at its place, with those that there are."""
+    with pytest.raises(SentenceError) as caught:
+        parse_rule("包含“押金”则打电话给李四", LEXICON)
+    assert caught.value.complaint.code == "E140"
+    assert caught.value.complaint.position == 8
+    assert "标记为" in caught.value.complaint.suggestions[-1]
+
+
+def test_warnings() -> None:
+    """A list with only 、, a bare entity name and 不包含…和… are taken with a warning."""
+    for sentence, code in (
+        ("包含“甲”、“乙”", "W110"),
+        ("包含金额", "W120"),
+        ("不包含“甲”和“乙”", "W121"),
+    ):
+        _, warnings = parse_condition(sentence, LEXICON)
+        assert [warning.code for warning in warnings] == [code]
+
+
+def test_strict_packs() -> None:
+    """A pack may demand quotes around words and explicit lists."""
+    with pytest.raises(SentenceError, match="E107"):
+        parse_condition("包含押金", Lexicon(quotes_required=True))
+    with pytest.raises(SentenceError, match="E112"):
+        parse_condition("包含“甲”、“乙”", Lexicon(lists_explicit=True))
+
+
+def test_unknown_alias() -> None:
+    """An alias that the pack does not define is refused with the nearest one."""
+    with pytest.raises(SentenceError) as caught:
+        parse_condition("包含@电呀", Lexicon(aliases={"电压": ("电压", "伏")}))
+    assert caught.value.complaint.code == "E105"
+    assert "电压" in caught.value.complaint.suggestions[0]
+
+
+def test_alias_runs_into_text() -> None:
+    """A defined alias ends where its name ends."""
+    lexicon = Lexicon(aliases={"电压": ("电压",)})
+    sentence, _ = parse_rule("包含@电压则标记为电", lexicon)
+    assert sentence.condition == Contains(Terms("all", (Alias("电压"),)))
+
+
+def test_caret_counts_wide_characters() -> None:
+    """The caret stands below the place on a terminal, where a Han character is two columns."""
+    with pytest.raises(SentenceError) as caught:
+        parse_rule("金额大于很多", LEXICON)
+    lines = caught.value.complaint.lines()
+    assert lines[1] == "  金额大于很多"
+    assert lines[2] == "  " + " " * 8 + "^" * 4
+    assert caught.value.complaint.as_json()["position"] == 5
+
+
+def test_depth_is_bounded() -> None:
+    """Brackets a thousand deep are refused, not run out of stack."""
+    with pytest.raises(SentenceError, match="E156"):
+        parse_rule("（" * 1000 + "包含“甲”" + "）" * 1000, LEXICON)
+
+
+def test_shared_sentences(shared: Path) -> None:
+    """Every sentence of the shared cases is judged right, refusals with place and suggestion."""
+    table = (shared / "cases" / "rule_sentences.tsv").read_text(encoding="utf-8")
+    for line in table.splitlines()[1:]:
+        verdict, sentence = line.split("\t", 1)
+        complaint = complaint_about(sentence)
+        assert (complaint is None) == (verdict == "accepted"), f"{sentence}\n{complaint}"
+        if complaint is not None:
+            assert complaint.position
+            assert complaint.suggestions
+
+
+def complaint_about(sentence: str) -> Complaint | None:
+    """Give why a sentence is refused, or none."""
+    try:
+        parse_rule(sentence, LEXICON)
+    except SentenceError as problem:
+        return problem.complaint
+    return None
