@@ -225,18 +225,15 @@ def _options(
     keep = _place(frames, label.family, order)
     if not any(frame.family == label.family for frame in frames[keep:]):
         nested = any(frame.family == label.family for frame in frames[:keep])
-        cost = _opening(state, label, keep) + (_NESTED_SAME if nested else 0.0)
+        cost = _nested(label) if nested else _opening(state, label, keep)
         options.append(_Option(cost, keep, None))
     resumed = _resumed(state, label)
     if resumed is not None and resumed != keep:
         options.append(_Option(_RESUMED, resumed, None))
     if keep < len(frames):
         top_nested = any(frame.family == label.family for frame in frames)
-        cost = (
-            _opening(state, label, len(frames))
-            + _AGAINST_ORDER
-            + (_NESTED_SAME if top_nested else 0.0)
-        )
+        cost = _nested(label) if top_nested else _opening(state, label, len(frames))
+        cost += _AGAINST_ORDER
         options.append(_Option(cost, len(frames), None))
     return options
 
@@ -324,6 +321,11 @@ def _opening(state: _State, label: Label, keep: int) -> float:
     if label.family in APPENDIX:
         return min(0.6, _from_one(label.numbers[-1]))
     return _from_one(label.numbers[0])
+
+
+def _nested(label: Label) -> float:
+    """Cost of a run inside a run of its own family: a list of 1. under section 4."""
+    return _NESTED_SAME + (_from_one(label.numbers[0]) if label.numbers else 0.0)
 
 
 def _resumed(state: _State, label: Label) -> int | None:
