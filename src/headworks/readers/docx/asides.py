@@ -13,6 +13,7 @@ from headworks.model.document import Block, Role
 from headworks.model.place import PartPlace, Place, Span
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.figures import Figures
+from headworks.readers.docx.imports import write_import
 from headworks.readers.docx.marks import Passage
 from headworks.readers.docx.names import W14, W15, W_AUTHOR, W_DATE, W_ID, W_P, W_TYPE, W_VAL, w
 from headworks.readers.docx.numformats import shown
@@ -72,6 +73,7 @@ class Asides:
         self._stories: dict[str, TextReader] = {}
         self._figures = Figures(package, main)
         parts = {rel.kind: rel.target for rel in package.relations(main).values()}
+        self._main = main
         self._package, self._parts = package, parts
         self._notes: dict[str, _Notes] = {}
         self._comments_part = parts.get("comments", "")
@@ -134,6 +136,14 @@ class Asides:
     def figures(self) -> Figures:
         """The figures found so far."""
         return self._figures
+
+    def write_import(self, relation_id: str, place: Place) -> None:
+        """Write a document that was put whole into this one."""
+        relation = self._package.relations(self._main).get(relation_id)
+        content = self._package.content(relation.target) if relation is not None else None
+        name = relation.target if relation is not None else "altChunk"
+        if content is None or not write_import(content, name, self._builder, place):
+            self._figures.unread.append(f"embedded document {name}")
 
     def cell_figures(self, passage: Passage) -> list[str]:
         """Give the lines that stand for pictures in a table's cell."""

@@ -14,7 +14,7 @@ from headworks.model.document import Document, Source
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.asides import Asides
 from headworks.readers.docx.furniture import write_furniture
-from headworks.readers.docx.names import W_BODY, W_TYPE, W_VAL, W, w
+from headworks.readers.docx.names import W_BODY, W_TYPE, W_VAL, W
 from headworks.readers.docx.numbering import Numbering
 from headworks.readers.docx.package import Element, Package
 from headworks.readers.docx.pages import tells_pages
@@ -23,7 +23,6 @@ from headworks.readers.docx.story import Shared, Story
 from headworks.readers.docx.styles import StyleSheet
 
 _MAIN = "word/document.xml"
-_W_ALTCHUNK = w("altChunk")
 # A cover page stands in a content control. A walk through the whole tree takes five times as long.
 _SECTIONS = etree.XPath(
     "w:sectPr | w:p/w:pPr/w:sectPr | w:sdt/w:sdtContent/w:p/w:pPr/w:sectPr", namespaces={"w": W}
@@ -77,7 +76,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     story.write(body)
     _settle_contents(story, shared)
     asides.write_unplaced()
-    _tell_unread(body, builder, asides, story)
+    _tell_unread(builder, asides, story)
     furniture = write_furniture(package, main, sections, shared)
     builder.metadata = properties.metadata(story.pages, builder.length, known=story.paged)
     builder.metadata.more.update(furniture)
@@ -107,11 +106,10 @@ def _on_new_page(section: Element) -> bool:
     return kind is None or kind.get(W_VAL) not in ("continuous", "nextColumn")
 
 
-def _tell_unread(body: Element, builder: DocumentBuilder, asides: Asides, story: Story) -> None:
+def _tell_unread(builder: DocumentBuilder, asides: Asides, story: Story) -> None:
     """Name what was not read, and warn of what does not show."""
     unread = list(asides.figures.unread)
     unread += ["formula object"] * story.marks.formula_objects
-    unread += ["embedded document (altChunk)" for _ in body.iterchildren(_W_ALTCHUNK)]
     if unread:
         names = list(dict.fromkeys(unread))
         builder.lost(unread_parts=tuple(names))

@@ -19,6 +19,7 @@ from headworks.readers.docx.names import (
     MC_ALTERNATE,
     MC_CHOICE,
     MC_FALLBACK,
+    R_ID,
     W_BODY,
     W_DEL,
     W_INS,
@@ -50,7 +51,7 @@ from headworks.readers.docx.tables import (
     rows_of,
 )
 
-_W_VANISH, _W_CUSTOM = w("vanish"), w("customXml")
+_W_VANISH, _W_CUSTOM, _W_ALTCHUNK = w("vanish"), w("customXml"), w("altChunk")
 _W_GALLERY = f"{w('docPartObj')}/{w('docPartGallery')}"
 _PASSED = frozenset({_W_CUSTOM, W_INS, W_MOVETO, w("smartTag"), MC_FALLBACK})
 _GONE_MARKS = {
@@ -106,9 +107,12 @@ class Story:
         for element, in_contents in blocks_of(container, contents):
             if element.tag == W_P:
                 self._paragraph(element, in_contents)
-            else:
+            elif element.tag == W_TBL:
                 self._emit_carried(contents)
                 self._table(element, in_contents)
+            elif self._shared.asides is not None:
+                place = PartPlace(self._part, self._index, self.pages.page if self.paged else None)
+                self._shared.asides.write_import(element.get(R_ID) or "", place)
         self._emit_carried(contents)
 
     def expect_pages(self, sections: list[bool], *, known: bool) -> None:
@@ -280,6 +284,8 @@ class Story:
         lines: list[str] = []
         bold = True
         for element, _ in blocks_of(container, False):
+            if element.tag == _W_ALTCHUNK:
+                continue
             if element.tag == W_TBL:
                 bold = self._line_carried(lines) and bold
                 for row in rows_of(element):
@@ -386,10 +392,10 @@ def weighed(
 
 
 def blocks_of(container: Element, contents: bool) -> Iterator[tuple[Element, bool]]:
-    """Give the paragraphs and tables of a container, and whether they are in a contents list."""
+    """Give the blocks of a container, and whether they are in a table of contents."""
     for child in container:
         tag = child.tag
-        if tag in (W_P, W_TBL):
+        if tag in (W_P, W_TBL, _W_ALTCHUNK):
             yield child, contents
         elif tag == W_SDT:
             inner = child.find(W_SDTCONTENT)

@@ -195,4 +195,37 @@ def test_what_was_not_read_is_named(read: Read) -> None:
     body = para(image, run("底价", "<w:vanish/>")) + '<w:altChunk r:id="a"/>' + para(ole, "文")
     document = read(body, relations={"i": ("image", "media/image1.emf")})
     assert [problem.code for problem in document.problems] == ["W_PART", "W_HIDDEN"]
-    assert document.lost.unread_parts == ("embedded Excel.Sheet.12", "embedded document (altChunk)")
+    assert document.lost.unread_parts == ("embedded Excel.Sheet.12", "embedded document altChunk")
+
+
+HTML = (
+    '<html><head><meta charset="utf-8"><title>无</title></head><body><h1>采购合同</h1>'
+    "<p><b>第一条</b> 标的</p><ol><li>水泵</li><li>阀门</li></ol><p>见下表：<br>价目</p>"
+    "<table><tr><th>货物</th><th>单价</th></tr><tr><td>水泵</td><td>3</td></tr></table></body></html>"
+)
+
+
+def test_an_embedded_web_page_is_read(read: Read) -> None:
+    """Web programs write a document as one HTML or MHTML part: a person sees it all."""
+    mail = (
+        "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x\n"
+        'Content-Type: text/html; charset="utf-8"\nContent-Transfer-Encoding: 8bit\n\n'
+        f"{HTML}\n--x--\n"
+    )
+    for name, content in (("a.html", HTML), ("a.mht", mail)):
+        document = read(
+            para("前") + '<w:altChunk r:id="a"/>' + para("后"),
+            parts={f"word/{name}": content.encode()},
+            relations={"a": ("aFChunk", name)},
+        )
+        assert texts(document) == [
+            "前",
+            "采购合同",
+            "第一条 标的",
+            "1. 水泵",
+            "2. 阀门",
+            "见下表：\n价目",
+            "货物\t单价\n水泵\t3",
+            "后",
+        ]
+        assert document.blocks[1].style.outline_level == 1
