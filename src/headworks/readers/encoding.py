@@ -143,15 +143,13 @@ def _reads_as_chinese(sample: bytes) -> bool:
 
     In Big5 or Shift-JIS bytes read as GB18030 these come up by chance only.
     """
-    try:
-        text = sample.decode("gb18030")
-    except UnicodeDecodeError as fault:
-        if fault.start < len(sample) - 4 and fault.start < 0.99 * len(sample):
-            return False
-        text = sample[: fault.start].decode("gb18030")
+    text = sample.decode("gb18030", "replace")
     high = _HIGH_CHARS.findall(text)
+    faults = text.count("\ufffd")
+    if len(high) < 2 or faults > max(2, 0.02 * len(high)):
+        return False
     common = sum(1 for char in high if char in _COMMON)
-    return len(high) >= 2 and common >= 0.3 * len(high)
+    return common >= (0.3 if not faults else 0.5) * (len(high) - faults)
 
 
 def _sample(raw: bytes) -> bytes:

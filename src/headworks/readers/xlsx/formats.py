@@ -100,17 +100,23 @@ def text_format(code: str) -> Show | None:
 
 def _choose(sections: list[Section], value: Decimal) -> tuple[Section, bool]:
     """Give the section for a value, and whether the value's own sign is shown."""
-    conditional = any(section.condition for section in sections)
-    if conditional:
-        for section in sections:
-            if section.condition is None or _holds(section.condition, value):
-                return section, section.condition is None or value >= 0 or section is sections[0]
-        return sections[-1], True
+    if any(section.condition for section in sections):
+        fitting = (s for s in sections if s.condition is None or _holds(s.condition, value))
+        section = next(fitting, sections[-1])
+        return section, not _has_own_sign(section)
     if len(sections) == 1 or value > 0 or (value == 0 and len(sections) == 2):
         return sections[0], True
     if value < 0:
         return sections[1], False
     return sections[2], True
+
+
+def _has_own_sign(section: Section) -> bool:
+    """Tell whether a section is for negative numbers and writes their sign itself."""
+    condition = section.condition
+    if condition is not None and condition[0] in ("<", "<=") and condition[1] <= 0:
+        return True
+    return any(token.kind == "text" and token.text in ("-", "(") for token in section.tokens)
 
 
 def _holds(condition: tuple[str, float], value: Decimal) -> bool:
