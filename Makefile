@@ -64,8 +64,9 @@ headings: setup ## precision and recall of outlines on the labelled corpus (need
 marathon: setup ## the invariants of cutting on 10,000 generated documents
 	$(BIN)/python -m tests.properties.marathon 10000
 
-packs: setup ## precision and recall of the shipped rule packs over the labelled clauses
+packs: setup ## precision and recall of the shipped rule packs; renew docs/packs.md
 	$(BIN)/python -m tests.rules.score -v
+	$(BIN)/python -m tests.rules.pack_page
 
 restore: setup ## restore(redact(x)) == x over 100,000 generated texts
 	$(BIN)/python -m tests.unit.privacy.restore_many 100000

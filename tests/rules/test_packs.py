@@ -4,6 +4,7 @@ import pytest
 
 from headworks.rules.book import open_pack, shipped_packs
 from headworks.rules.examples import run_examples
+from tests.rules.pack_page import PAGE, page
 
 PACKS = (
     "contract", "equipment", "finance", "furniture", "minutes", "power-safety", "privacy", "tender",
@@ -45,3 +46,8 @@ def test_power_safety_has_its_27_checks() -> None:
     """The safety pack numbers its checks from 1 to 27."""
     titles = [rule.title.split(" ", 1)[0] for rule in open_pack("power-safety").rules]
     assert [title for title in titles if title.isdigit()] == [str(n) for n in range(1, 28)]
+
+
+def test_page_is_up_to_date() -> None:
+    """docs/packs.md is what ``make packs`` writes."""
+    assert PAGE.read_text(encoding="utf-8") == page()

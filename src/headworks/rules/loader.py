@@ -109,6 +109,7 @@ def _pack(
         language="en" if language == "en" else "zh",
         layer=next(known for known in LAYERS if known == layer),
         title=text("title"),
+        description=text("description"),
         fallback=text("fallback"),
         default=text("default"),
         complaints=tuple(source.complaints),

@@ -76,6 +76,7 @@ class Pack(msgspec.Struct, frozen=True):
     language: Literal["zh", "en"] = "zh"
     layer: Layer = "user"
     title: str = ""
+    description: str = ""
     settings: PackSettings = PackSettings()
     aliases: dict[str, tuple[str, ...]] = {}
     fallback: str = ""
