@@ -16,7 +16,7 @@ from headworks.rules.book import load
 
 from headworks.config import load as load_settings
 from headworks.pipeline import process
-from headworks.service.inputs import gather
+from headworks.service.inputs import find
 from headworks.service.one import RunOptions, Workshop
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         options = RunOptions(out=Path(folder), settings=settings, report_pages=0)
         workshop = Workshop(options, book)
-        entry = gather([path], options.out)[0]
+        entry = find([path], options.out)[0]
         pipeline, written, stages = [], [], {}
         for run in range(runs + 1):
             began = perf_counter()
