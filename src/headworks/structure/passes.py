@@ -53,17 +53,28 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     placed_anchors = inner_anchors(
         document, anchors(document, marks, placed.of_mark, headings), contents
     )
-    structured = msgspec.structs.replace(
+    structured = _layered(
         document,
-        profile=profile,
-        zones=found_zones,
-        headings=headings,
-        anchors=placed_anchors,
-        steps=(*document.steps, "structure"),
+        msgspec.structs.replace(
+            document,
+            profile=profile,
+            zones=found_zones,
+            headings=headings,
+            anchors=placed_anchors,
+            steps=(*document.steps, "structure"),
+        ),
     )
     skipped = [zone.span for zone in found_zones if zone.kind == "contents"]
     index = Index(structured, captions, skipped)
-    return msgspec.structs.replace(structured, refs=references(structured, index))
+    refs = references(structured, index)
+    return _layered(document, msgspec.structs.replace(structured, refs=refs))
+
+
+def _layered(document: Document, structured: Document) -> Document:
+    """Give the document on with the views that its text and blocks share with the one before."""
+    structured.__dict__["folded"] = document.folded
+    structured.__dict__["block_starts"] = document.block_starts
+    return structured
 
 
 def _head_lines(found: Sequence[Candidate], title: Title | None) -> frozenset[int]:
