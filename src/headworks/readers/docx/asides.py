@@ -78,7 +78,7 @@ class Asides:
         self._notes: dict[str, _Notes] = {}
         self._comments_part = parts.get("comments", "")
         self._comments = _comments(
-            package.tree(self._comments_part), package.tree(parts.get("commentsExtended", ""))
+            package.tree(self._comments_part), package.beside(parts.get("commentsExtended", ""))
         )
         self.hidden = 0
         self._written: set[str] = set()
@@ -211,7 +211,7 @@ def _within(offset: int, block: Block) -> int:
 
 def _notes(package: Package, parts: dict[str, str], kind: str) -> _Notes:
     root = package.tree(parts.get(f"{kind}s", f"word/{kind}s.xml"))
-    settings = package.tree(parts.get("settings", "word/settings.xml"))
+    settings = package.beside(parts.get("settings", "word/settings.xml"))
     elements: dict[str, tuple[int, Element]] = {}
     for element in root if root is not None else ():
         if element.get(W_TYPE) in (None, "normal"):

@@ -54,7 +54,7 @@ class Figures:
         if _NO_DESCRIPTION.fullmatch(alt):
             alt = ""
         if picture.kind in ("chart", "diagram"):
-            root = self._package.tree(target) if target else None
+            root = self._package.beside(target) if target else None
             if root is None:
                 self.unread.append(target or picture.kind)
                 return None

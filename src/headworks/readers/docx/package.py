@@ -39,12 +39,17 @@ class Relation:
 
 
 class Package:
-    """An open document. ``damage`` tells in words what had to be skipped (salvage only)."""
+    """An open document.
+
+    ``damage`` names what could be read in part only (salvage), ``unread`` the parts beside the
+    text that are broken.
+    """
 
     def __init__(self, path: Path, settings: ReadSettings) -> None:
         self._settings = settings
         self._recovered: dict[str, bytes] | None = None
         self.damage: list[str] = []
+        self.unread: list[str] = []
         self._trees: dict[str, Element] = {}
         self._zip: zipfile.ZipFile | None = None
         try:
@@ -104,6 +109,20 @@ class Package:
             raise InputError("E_CORRUPT", "a part that every document has is missing", place=name)
         self._trees[name] = root
         return root
+
+    def beside(self, name: str) -> Element | None:
+        """Give the root of a part without which the document's text is whole.
+
+        A broken one is noted in ``unread`` and is none.
+        """
+        try:
+            return self.tree(name)
+        except InputError as problem:
+            if problem.code != "E_CORRUPT":
+                raise
+            self.unread.append(name)
+            self._trees[name] = None
+            return None
 
     def relations(self, part: str) -> dict[str, Relation]:
         """Give a part's relationships by id; the package's own for an empty name."""

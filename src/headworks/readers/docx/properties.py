@@ -47,7 +47,7 @@ class Properties:
         parts = {relation.kind: relation.target for relation in package.relations("").values()}
 
         def part(kind: str, usual: str) -> Element | None:
-            return package.tree(parts.get(kind, usual))
+            return package.beside(parts.get(kind, usual))
 
         self._core = _texts(part("core-properties", "docProps/core.xml"))
         self._app = _texts(part("extended-properties", "docProps/app.xml"))

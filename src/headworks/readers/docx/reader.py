@@ -60,7 +60,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     parts = {relation.kind: relation.target for relation in package.relations(main).values()}
     styles = StyleSheet(
         package.tree(parts.get("styles", "word/styles.xml")),
-        package.tree(parts.get("theme", "word/theme/theme1.xml")),
+        package.beside(parts.get("theme", "word/theme/theme1.xml")),
         settings.revisions,
     )
     numbering = Numbering(package.tree(parts.get("numbering", "word/numbering.xml")), styles)
@@ -76,7 +76,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     story.write(body)
     _settle_contents(story, shared)
     asides.write_unplaced()
-    _tell_unread(builder, asides, story)
+    _tell_unread(builder, asides, story, package.unread)
     furniture = write_furniture(package, main, sections, shared)
     builder.metadata = properties.metadata(story.pages, builder.length, known=story.paged)
     builder.metadata.more.update(furniture)
@@ -106,9 +106,9 @@ def _on_new_page(section: Element) -> bool:
     return kind is None or kind.get(W_VAL) not in ("continuous", "nextColumn")
 
 
-def _tell_unread(builder: DocumentBuilder, asides: Asides, story: Story) -> None:
+def _tell_unread(builder: DocumentBuilder, asides: Asides, story: Story, broken: list[str]) -> None:
     """Name what was not read, and warn of what does not show."""
-    unread = list(asides.figures.unread)
+    unread = asides.figures.unread + broken
     unread += ["formula object"] * story.marks.formula_objects
     if unread:
         names = list(dict.fromkeys(unread))

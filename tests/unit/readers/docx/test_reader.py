@@ -333,6 +333,13 @@ def test_bad_xml_is_corrupt_and_salvaged_on_request(tmp_path: Path) -> None:
     assert [problem.code for problem in document.problems] == ["W_SALVAGED"]
 
 
+def test_a_broken_part_beside_the_text_is_only_a_warning(read: Read) -> None:
+    """Properties that do not parse refuse no document."""
+    document = read(para("甲"), parts={"docProps/core.xml": "<cp:coreProperties"})
+    assert texts(document) == ["甲"]
+    assert document.lost.unread_parts == ("docProps/core.xml",)
+
+
 def test_salvage_keeps_what_stands_behind_the_damage(tmp_path: Path) -> None:
     """Paragraphs behind an error that stops the parser, or that it left nested, are kept."""
     inner = para("甲") + "<w:p><w:r><w:rPr><w:b></w:r></w:p>" + para("乙")
