@@ -25,6 +25,8 @@ _ROMAN = (
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
 _BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
 _ORDINARY = "〇一二三四五六七八九"
+# Laws and contracts write 第一百零一条, and so do the references to it. Word prints 〇 there.
+_SPOKEN = "零一二三四五六七八九"
 _ONES = (
     "zero",
     "one",
@@ -236,11 +238,10 @@ _FUNCTIONS: dict[str, Callable[[int], str]] = {
     "ideographZodiacTraditional": _sexagenary,
     "chineseCounting": lambda value: _tens_then_digits(value, "〇"),
     "taiwaneseCounting": lambda value: _tens_then_digits(value, "○"),
-    "chineseCountingThousand": lambda value: _grouped(value, _ORDINARY, "十百千万", one="head"),
-    "taiwaneseCountingThousand": lambda value: _grouped(
-        value, "零一二三四五六七八九", "十百千萬", one="head"
-    ),
-    "japaneseCounting": lambda value: _grouped(value, _ORDINARY, "十百千万", one="units"),
+    "chineseCountingThousand": lambda value: _grouped(value, _SPOKEN, "十百千万", one="head"),
+    "taiwaneseCountingThousand": lambda value: _grouped(value, _SPOKEN, "十百千萬", one="head"),
+    # Chinese documents use this one for 一、二、三; beyond 99 WPS and LibreOffice write it so too.
+    "japaneseCounting": lambda value: _grouped(value, _SPOKEN, "十百千万", one="head"),
     "chineseLegalSimplified": lambda value: _grouped(
         value, "零壹贰叁肆伍陆柒捌玖", "拾佰仟万", one="never"
     ),

@@ -20,9 +20,9 @@ FORMATS = [
     ("chineseCounting", {1: "一", 10: "十", 11: "十一", 20: "二十", 99: "九十九", 100: "一〇〇"}),
     (
         "chineseCountingThousand",
-        {25: "二十五", 101: "一百〇一", 110: "一百一十", 1010: "一千〇一十"},
+        {25: "二十五", 101: "一百零一", 110: "一百一十", 1010: "一千零一十"},
     ),
-    ("japaneseCounting", {10: "十", 21: "二十一", 101: "百一"}),
+    ("japaneseCounting", {10: "十", 21: "二十一", 101: "一百零一"}),
     ("chineseLegalSimplified", {1: "壹", 10: "壹拾", 105: "壹佰零伍"}),
     ("ideographLegalTraditional", {2: "貳"}),
     ("ideographTraditional", {1: "甲", 10: "癸", 11: "11"}),
