@@ -105,7 +105,8 @@ class Numbering:
         values = self._count(found, at)
         level = found.levels[at]
         text = _text(found.levels, at, values)
-        if text and level.suffix != "nothing" and not _CLOSED.search(text):
+        parted = level.suffix != "nothing" or level.text[-1:].isspace()
+        if text and parted and not _CLOSED.search(text):
             text += " "
         own = f".{found.id}" if found.starts else ""
         return Label(text, found.counters + own, at)

@@ -184,11 +184,12 @@ def test_suffix_hidden_number_and_leftover_list(read: Read) -> None:
     numbering = (
         abstract(0, level(0, "decimal", "%1．", '<w:suff w:val="nothing"/>'))
         + abstract(1, level(0, "decimal", "%1.", "<w:rPr><w:vanish/></w:rPr>"))
-        + num(1, 0) + num(2, 1)
+        + abstract(2, level(0, "chineseCounting", "第%1章 ", '<w:suff w:val="nothing"/>'))
+        + num(1, 0) + num(2, 1) + num(3, 2)
     )  # fmt: skip
     body = para("甲", num=(1, 0)) + para("乙", num=(2, 0)) + para("丙", num=(9, 0))
-    body += para("丁", num=(0, 0))
-    assert texts(read(body, numbering=numbering)) == ["1．甲", "乙", "丙", "丁"]
+    body += para("丁", num=(0, 0)) + para("总则", num=(3, 0))
+    assert texts(read(body, numbering=numbering)) == ["1．甲", "乙", "丙", "丁", "第一章 总则"]
 
 
 def test_empty_numbered_paragraphs_count_and_print_in_cells_only(read: Read) -> None:
