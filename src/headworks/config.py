@@ -60,12 +60,17 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Which packs judge, and how. ``as_of`` (YYYY-MM-DD) decides effective dates; none is today."""
+    """Which packs judge, and how. ``as_of`` (YYYY-MM-DD) decides effective dates; none is today.
+
+    ``redaction`` is what stands for a redacted value: ``[REDACTED_IDCARD]``, ``[ID_CARD_1]``, a
+    mask, or a hash under the vault's key.
+    """
 
     packs: tuple[str, ...] = ()
     default_pipeline: str = "general"
     as_of: str | None = None
     time_budget_seconds: float = 2.0
+    redaction: Literal["label", "numbered", "mask", "hash"] = "label"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

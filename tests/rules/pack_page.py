@@ -64,23 +64,25 @@ _HEAD = """# 自带的规则包
 
 本页由 `make packs` 生成，与规则包同步，不要手改。规则的写法见 [rules.md](rules.md)。
 
-用法：`headworks run 合同.docx --rules contract`，可同时用几个包：`--rules contract --rules privacy`。
-想改？把包复制一份，改名，改动后 `headworks rules test` 通过即可；或另写一个包放在上层（`layer: org`）。
+用法：`headworks run 合同.docx --rules contract`，可同时用几个包：
+`--rules contract --rules privacy`。想改？把包复制一份，改名，
+改动后 `headworks rules test` 通过即可；或另写一个包放在上层（`layer: org`）。
 
 ## 准确率和召回率
 
 标注句是本项目自己写的，在 `tests/rules/labelled/`；约一半是不应命中的近似句，一句也没有命中。
-句子和规则由同一批人编写，句子也用来改过规则：这些数字说明规则合乎设想，不等于在您文件上的数字。
+句子和规则由同一批人编写，句子也用来改过规则：
+这些数字说明规则合乎设想，不等于在您文件上的数字。
 在您的文件上请看 `headworks rules stats`。
 """
 _ENGLISH = """
 ## English
 
 Each table lists a rule's id, title, what it does, a text that it matches and a near miss that it
-does not. The figures above are over our own labelled clauses (about half near misses, none of which
-fires). The same people wrote clauses and rules, and the rules were mended with them: the figures show
-that the rules do what they were meant to do, not what they reach on your documents; for that run
-`headworks rules stats`. This page is made by `make packs`.
+does not. The figures above are over our own labelled clauses (about half near misses, none of
+which fires). The same people wrote clauses and rules, and the rules were mended with them: the
+figures show that the rules do what they were meant to do, not what they reach on your documents;
+for that run `headworks rules stats`. This page is made by `make packs`.
 """
 
 if __name__ == "__main__":

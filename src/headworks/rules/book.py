@@ -19,6 +19,7 @@ from headworks.model.chunk import Chunk, Directive
 from headworks.model.document import Document
 from headworks.model.verdict import Edit, Route, Verdict
 from headworks.privacy.tokens import Mark, assign
+from headworks.privacy.vault import load_key
 from headworks.rules.actions import PHASES, Phase
 from headworks.rules.compile import Compiler
 from headworks.rules.complaints import Complaint, nearest
@@ -113,7 +114,11 @@ class RuleBook:
 
     def _edits(self, document: Document, outcomes: Sequence[Outcome]) -> tuple[Edit, ...]:
         marks: list[Mark] = [mark for outcome in outcomes for mark in outcome.redactions]
-        return assign(document.text, marks, "numbered") if marks else ()
+        if not marks:
+            return ()
+        style = self.settings.redaction
+        key = load_key() if style == "hash" else b""
+        return assign(document.text, marks, style, key=key)
 
 
 def _edits_in(chunk: Chunk, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
