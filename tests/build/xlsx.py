@@ -62,7 +62,8 @@ def workbook(
     )
     properties = '<workbookPr date1904="1"/>' if date1904 else ""
     parts["xl/workbook.xml"] = (
-        f'<workbook xmlns="{MAIN}" xmlns:r="{_OFFICE}">{properties}<sheets>{listed}</sheets></workbook>'
+        f'<workbook xmlns="{MAIN}" xmlns:r="{_OFFICE}">{properties}'
+        f"<sheets>{listed}</sheets></workbook>"
     )
     parts["xl/styles.xml"] = _styles(formats)
     for n, sheet in enumerate(sheets, 1):

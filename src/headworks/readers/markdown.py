@@ -138,7 +138,7 @@ class _MarkdownLines:
         return True
 
     def _code(self, body: list[str], at: int) -> None:
-        self._builder.paragraph("\n".join(body), self._place(at), kind="code")
+        self._builder.paragraph("\n".join(body).strip("\n"), self._place(at), kind="code")
 
     def _take_heading(self, line: str) -> bool:
         found = _ATX.match(line) or _ATX_TIGHT.match(line)

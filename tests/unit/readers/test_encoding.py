@@ -40,9 +40,9 @@ def test_detected(text: str, encoding: str, name: str) -> None:
 def test_damaged_bytes_are_reported() -> None:
     """Undecodable bytes become U+FFFD with their offset; the rest stays right."""
     raw = TEXT.encode("gb18030")
-    decoded = decode(raw[:20] + b"\xff\xff" + raw[20:])
+    decoded = decode(raw[:19] + b"\xff\xff" + raw[19:])
     assert decoded.encoding == "gb18030"
-    assert decoded.faults == (20, 21)
+    assert decoded.faults == (19, 20)
     assert decoded.text.replace("\ufffd", "") == TEXT
     damaged = decode(TEXT.encode() + b"\xe4\xb8")
     assert damaged.encoding == "utf-8"

@@ -17,11 +17,13 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 
 
 def written(path: Path, content: bytes) -> Path:
+    """Write a file."""
     path.write_bytes(content)
     return path
 
 
 def code_of(path: Path, settings: ReadSettings | None = None) -> str:
+    """Give the code that reading a file ends with."""
     with pytest.raises((InputError, StorageError)) as caught:
         read(path, settings or ReadSettings())
     assert path.name in caught.value.place

@@ -12,11 +12,13 @@ SENTENCE = "供方应当按照本合同约定的时间和地点向需方交付�
 
 
 def read_text(path: Path, content: str | bytes) -> Document:
+    """Write a text file and read it."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return read(path, ReadSettings())
 
 
 def blocks(document: Document) -> list[str]:
+    """Give the text of each block."""
     return [document.slice(block.span) for block in document.blocks]
 
 
@@ -36,6 +38,7 @@ def test_mixed_line_ends(tmp_path: Path) -> None:
 
 
 def wrapped(width: int, indent: str) -> str:
+    """Give six paragraphs broken at a width."""
     paragraphs = [f"第{n}条 {SENTENCE * 3}。" for n in "一二三四五六"]
     lines = []
     for paragraph in paragraphs:

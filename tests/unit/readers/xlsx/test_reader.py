@@ -33,10 +33,12 @@ def build(tmp_path: Path) -> Build:
 
 
 def tables(document: Document) -> list[Block]:
+    """Give the blocks that are tables."""
     return [block for block in document.blocks if block.table is not None]
 
 
 def cells(document: Document, block: Block) -> list[list[str]]:
+    """Give a table's texts by row."""
     table = block.table
     assert table is not None
     return [
@@ -46,6 +48,7 @@ def cells(document: Document, block: Block) -> list[list[str]]:
 
 
 def body(document: Document) -> str:
+    """Give what is not hidden."""
     return "\n".join(document.slice(b.span) for b in document.blocks if b.role == "body")
 
 

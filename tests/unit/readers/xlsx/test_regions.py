@@ -18,6 +18,7 @@ AREAS = st.lists(
 
 
 def grid_of(places: dict[tuple[int, int], bool]) -> Grid:
+    """Give a grid whose cells name their places."""
     grid = Grid()
     for row in sorted({row for row, _ in places}):
         columns = tuple(sorted(column for at, column in places if at == row))
