@@ -169,10 +169,12 @@ def built() -> Built:
 
 
 def table_part() -> tuple[Document, Chunk]:
-    """Give the contract and a chunk that holds the last row of its table alone."""
+    """Give the contract and a chunk of the last row of its table, the header repeated in it."""
     document = structured()
     table = next(block for block in document.blocks if block.table)
     assert table.table is not None
     row = table.table.row_span(2, 3)
-    part = Part(2, 2, table.table.row_span(0, 1))
-    return document, _chunk(document, 3, (row,), kind="table", zone="appendix", part=part)
+    head = table.table.row_span(0, 1)
+    header = Span(head.start, head.end + 1)
+    part = Part(2, 2, header)
+    return document, _chunk(document, 3, (header, row), kind="table", zone="appendix", part=part)

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from headworks.assembly.own import own_spans
 from headworks.assembly.shapes import BacklinkRecord, ChunkReferenceRecord
 from headworks.model.chunk import Chunk
 from headworks.model.document import Document
@@ -24,13 +25,13 @@ _TABULAR = ("table", "sheet")
 
 
 class ChunkIndex:
-    """Finds chunks by offset. Built once a document, then only read."""
+    """Finds chunks by an offset of their own. Built once a document, then only read."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         pieces = sorted(
             (span.start, span.end, index)
             for index, chunk in enumerate(chunks)
-            for span in chunk.spans
+            for span in own_spans(chunk)
             if len(span)
         )
         self.chunks = chunks
@@ -113,7 +114,7 @@ def _held(ref: CrossRef, chunks: list[str]) -> ChunkReferenceRecord:
 
 def _head(chunk: Chunk, text: str, most: int) -> str:
     words = ""
-    for span in chunk.spans:
+    for span in own_spans(chunk):
         words += text[span.start : min(span.end, span.start + most - len(words))]
         if len(words) >= most:
             break
@@ -122,7 +123,7 @@ def _head(chunk: Chunk, text: str, most: int) -> str:
 
 def _tail(chunk: Chunk, text: str, most: int) -> str:
     words = ""
-    for span in reversed(chunk.spans):
+    for span in reversed(own_spans(chunk)):
         words = text[max(span.start, span.end - most + len(words)) : span.end] + words
         if len(words) >= most:
             break

@@ -7,7 +7,6 @@ offset: it holds marks that the text does not have.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from headworks.model.chunk import Part
 from headworks.model.document import Block, Document, Table
 from headworks.model.outline import Heading
 from headworks.model.place import Span
@@ -21,31 +20,29 @@ def markdown(
     blocks: Iterable[Block],
     spans: Sequence[Span],
     headings: Mapping[int, Heading],
-    part: Part | None = None,
 ) -> str:
     """Give the Markdown of the ranges, whose blocks are given too.
 
-    ``headings`` maps a block's id to the heading it holds. Where a table's piece does not begin
-    with the header, ``part`` tells the header to repeat.
+    ``headings`` maps a block's id to the heading it holds. A table is one table, also where the
+    ranges are its header and rows from further down.
     """
     pieces: list[str] = []
     for block in blocks:
         whole = block.span
         heading = headings.get(block.id)
-        for span in spans:
-            if span.start <= whole.start and whole.end <= span.end:
-                pieces.append(_block(document, block, whole, heading, part))
-            elif span.meets(whole):
-                shared = Span(max(span.start, whole.start), min(span.end, whole.end))
-                pieces.append(_block(document, block, shared, heading, part))
+        shared = [
+            Span(max(span.start, whole.start), min(span.end, whole.end))
+            for span in spans
+            if span.start < whole.end and whole.start < span.end
+        ]
+        if block.table is not None:
+            pieces.append(table_markdown(document.text, block.table, shared))
+        else:
+            pieces += [_block(document, block, span, heading) for span in shared]
     return "\n\n".join(piece for piece in pieces if piece)
 
 
-def _block(
-    document: Document, block: Block, span: Span, heading: Heading | None, part: Part | None
-) -> str:
-    if block.table is not None:
-        return table_markdown(document.text, block.table, span, part)
+def _block(document: Document, block: Block, span: Span, heading: Heading | None) -> str:
     text = document.slice(span).strip("\n")
     if not text.strip():
         return ""
@@ -79,21 +76,22 @@ def _fenced(text: str) -> str:
     return f"{fence}\n{text}\n{fence}"
 
 
-def table_markdown(text: str, table: Table, span: Span, part: Part | None = None) -> str:
-    """Give the rows of a table that the range touches; the first row, or the header, leads."""
-    first, last = table.row_at(span.start), table.row_at(max(span.start, span.end - 1)) + 1
-    clipped = span.start > table.row_span(first, first + 1).start or (
-        span.end < table.row_span(last - 1, last).end
-    )
-    if clipped and last - first == 1 and table.columns == 1:
-        return text[span.start : span.end].strip()
-    header_rows = table.header_rows
-    if part is not None and part.header is not None and first >= header_rows > 0:
-        rows = _rows(text, table, 0, header_rows) + _rows(text, table, first, last)
-    else:
-        rows = _rows(text, table, first, last)
+def table_markdown(text: str, table: Table, spans: Sequence[Span]) -> str:
+    """Give the rows of a table that the ranges touch, as one table; the first row leads."""
+    rows: list[str] = []
+    for span in spans:
+        first, last = table.row_at(span.start), table.row_at(max(span.start, span.end - 1)) + 1
+        if table.columns == 1 and last - first == 1 and _is_cut(table, first, span):
+            rows.append("| " + _cell(text[span.start : span.end]) + " |")
+        else:
+            rows += _rows(text, table, first, last)
     rule = "|" + " --- |" * table.columns
-    return "\n".join([rows[0], rule, *rows[1:]])
+    return "\n".join([rows[0], rule, *rows[1:]]) if rows else ""
+
+
+def _is_cut(table: Table, row: int, span: Span) -> bool:
+    whole = table.row_span(row, row + 1)
+    return span.start > whole.start or span.end < whole.end
 
 
 def _rows(text: str, table: Table, first: int, last: int) -> list[str]:
@@ -106,6 +104,8 @@ def _rows(text: str, table: Table, first: int, last: int) -> list[str]:
 
 def _cells(text: str, table: Table, row: int) -> list[str]:
     spans = (table.cell(row, column) for column in range(table.columns))
-    return [
-        text[span.start : span.end].replace("|", "\\|").replace("\n", " ").strip() for span in spans
-    ]
+    return [_cell(text[span.start : span.end]) for span in spans]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ").strip()

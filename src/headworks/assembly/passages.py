@@ -13,6 +13,7 @@ from headworks.assembly import boxes as page_boxes
 from headworks.assembly import links
 from headworks.assembly.cells import cells, paragraphs
 from headworks.assembly.markdown import markdown
+from headworks.assembly.own import own_spans
 from headworks.assembly.shapes import (
     ChunkRecord,
     HitRecord,
@@ -88,8 +89,9 @@ def _layers(document: Document) -> _Layers:
 def _told(document: Document, chunk: Chunk, blocks: list[Block], layers: _Layers) -> dict[str, Any]:
     path = _path(document, chunk, layers)
     last = path[-1] if path else None
-    anchor = layers.items.get(chunk.start)
-    if last is not None and (anchor is None or last.span.start >= chunk.start):
+    own_start = own_spans(chunk)[0].start
+    anchor = layers.items.get(own_start)
+    if last is not None and (anchor is None or last.span.start >= own_start):
         anchor = layers.anchors.get(last.id) or last.label
     part = chunk.part
     header = (part.header.start, part.header.end) if part and part.header else None
@@ -98,7 +100,7 @@ def _told(document: Document, chunk: Chunk, blocks: list[Block], layers: _Layers
         "document": chunk.document,
         "ordinal": chunk.ordinal,
         "text": chunk.text_in(document.text),
-        "markdown": markdown(document, blocks, chunk.spans, layers.by_block, part),
+        "markdown": markdown(document, blocks, chunk.spans, layers.by_block),
         "zone": chunk.zone,
         "kind": chunk.kind,
         "heading_path": [heading.text for heading in path],
@@ -116,9 +118,10 @@ def _path(document: Document, chunk: Chunk, layers: _Layers) -> list[Heading]:
     A chunk of 2 with 2.1 and 2.2 is under 2, though 2.1 stands at its start too.
     """
     path: list[Heading] = []
+    own_start = own_spans(chunk)[0].start
     begun = False
     for heading in (layers.headings[id_] for id_ in chunk.trail if id_ in layers.headings):
-        inside = heading.span.start >= chunk.start
+        inside = heading.span.start >= own_start
         if inside and begun and document.text[heading.extent.end : chunk.end].strip():
             break
         path.append(heading)
@@ -127,15 +130,16 @@ def _path(document: Document, chunk: Chunk, layers: _Layers) -> list[Heading]:
 
 
 def _placed(document: Document, chunk: Chunk, blocks: list[Block]) -> dict[str, Any]:
-    found = page_boxes.boxes(document, chunk.spans)
+    own = own_spans(chunk)
+    found = page_boxes.boxes(document, own)
     kinds = {block.kind for block in blocks}
     return {
         "start": chunk.start,
         "end": chunk.end,
         "spans": [(span.start, span.end) for span in chunk.spans],
-        "pages": page_boxes.pages(blocks, found),
+        "pages": page_boxes.pages(page_boxes.blocks_in(document, own), found),
         "boxes": found,
-        "cells": cells(blocks, chunk.spans),
+        "cells": cells(blocks, own),
         "paragraphs": paragraphs(blocks),
         "has_table": any(block.table is not None for block in blocks),
         "has_figure": "figure" in kinds,

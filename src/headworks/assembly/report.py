@@ -39,7 +39,10 @@ def report(
         **_told(document),
         "outline": _outline(document, kept),
         "references": _references(document, kept),
-        "chunks": [_card(chunk) for chunk in kept],
+        "chunks": [
+            {**_card(chunk), "start": start}
+            for chunk, start in zip(kept, _own_starts(kept), strict=True)
+        ],
         "left": len(chunks) - len(kept),
         "ledger": ledger[:_MOST_LINES],
         "sizes": [(size.width, size.height) for size in sizes],
@@ -49,7 +52,7 @@ def report(
         },
     }
     before, between, after = _frame()
-    title = html.escape(document.metadata.title or document.source.name)
+    title = html.escape(content["title"] or document.source.name)
     return b"".join((before, title.encode("utf-8", "replace"), between, _embedded(content), after))
 
 
@@ -90,9 +93,11 @@ def _kept(chunks: Sequence[ChunkRecord]) -> list[ChunkRecord]:
 
 def _told(document: DocumentRecord) -> dict[str, Any]:
     metadata = msgspec.structs.asdict(document.metadata)
+    # Office programs fill in a title that nobody wrote; the one on the page is the one meant.
+    titles = [heading.text for heading in document.outline if heading.level == 0]
     return {
         "name": document.source.name,
-        "title": metadata.pop("title"),
+        "title": " ".join(titles[0].split()) if titles else metadata["title"],
         "media_type": document.source.media_type,
         "sha256": document.source.sha256,
         "pages": metadata.pop("pages"),
@@ -119,7 +124,7 @@ def _card(chunk: ChunkRecord) -> dict[str, Any]:
 
 def _outline(document: DocumentRecord, chunks: Sequence[ChunkRecord]) -> list[dict[str, Any]]:
     """Give the headings, each with the position of the chunk it begins in."""
-    starts = [chunk.start for chunk in chunks]
+    starts = _own_starts(chunks)
     return [
         {
             "id": heading.id,
@@ -135,7 +140,7 @@ def _outline(document: DocumentRecord, chunks: Sequence[ChunkRecord]) -> list[di
 
 
 def _references(document: DocumentRecord, chunks: Sequence[ChunkRecord]) -> list[dict[str, Any]]:
-    starts = [chunk.start for chunk in chunks]
+    starts = _own_starts(chunks)
     return [
         {
             "text": ref.text,
@@ -146,6 +151,16 @@ def _references(document: DocumentRecord, chunks: Sequence[ChunkRecord]) -> list
         }
         for ref in document.references[:_MOST_LINES]
     ]
+
+
+def _own_starts(chunks: Sequence[ChunkRecord]) -> list[int]:
+    """Give where each chunk's own text begins: a repeated header stands further up."""
+    starts: list[int] = []
+    for chunk in chunks:
+        header = chunk.part.header if chunk.part else None
+        begins = [start for start, end in chunk.spans if (start, end) != header]
+        starts.append(max(begins[0] if begins else chunk.start, starts[-1] if starts else 0))
+    return starts
 
 
 def _position(starts: list[int], chunks: Sequence[ChunkRecord], offset: int) -> int:

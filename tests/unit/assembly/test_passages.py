@@ -46,13 +46,15 @@ def test_a_chunk_of_several_sections_is_under_what_they_share() -> None:
 
 
 def test_a_piece_of_a_table_names_its_header() -> None:
-    """``part`` counts from 1 and gives the range of the header that the Markdown repeats."""
+    """``part`` counts from 1 and gives the header's range; the piece's place is its own rows'."""
     document, chunk = table_part()
-    part = chunk_records(document, [chunk], ())[0].part
+    record = chunk_records(document, [chunk], ())[0]
+    assert [(box.page, box.y0, box.y1) for box in record.boxes] == [(2, 160, 180)]
+    part = record.part
     assert part is not None
     assert (part.index, part.of) == (2, 2)
     assert part.header is not None
-    assert document.text[slice(*part.header)] == "序号\t名称\t说明"
+    assert document.text[slice(*part.header)] == "序号\t名称\t说明\n"
 
 
 def test_records_fit_the_schema_that_is_printed() -> None:

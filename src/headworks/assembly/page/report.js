@@ -17,7 +17,7 @@ const WORDS = {
   dangling: ["文中找不到", "not found here"], external: ["文外", "elsewhere"], part: ["第 {} 部分", "part {}"], degraded: ["内容不完整", "degraded"],
   review: ["需人工确认", "needs a person"], left: ["另有 {} 个分片没有放进这一页，见 chunks.jsonl", "{} more chunks are not in this page, see chunks.jsonl"],
   unread: ["未能读取", "Not read"], profile: ["结构档案", "Profile"], versions: ["版本", "Versions"], source: ["来源", "Source"], count: ["{} 个字符", "{} characters"],
-  untitled: ["（无标题）", "(no heading)"], law: ["关联法条", "law"], undecided: ["未判定", "undecided"], law_articles: ["法条", "articles"],
+  untitled: ["（无标题）", "(no heading)"], law: ["关联法条", "law"], undecided: ["未判定", "undecided"], article: ["第{}条", " art. {}"],
 };
 const KINDS = {
   clause: ["条款", "clause"], section: ["章节", "section"], table: ["表格", "table"], cover: ["封面", "cover"], contents: ["目录", "contents"],
@@ -232,9 +232,12 @@ function foot(chunk) {
   if (chunk.review) line.append(make("span", { class: "note", title: chunk.review }, say("review")));
   if (chunk.degraded) line.append(make("span", { class: "note", title: chunk.degraded }, say("degraded")));
   for (const rule of chunk.undecided) line.append(make("span", { class: "note", title: rule }, say("undecided")));
-  for (const link of chunk.links) line.append(make("span", { class: "plain", title: link.rule }, "《" + link.law + "》" + link.article));
+  for (const link of chunk.links) line.append(make("span", { class: "plain", title: link.rule }, "《" + link.law + "》" + article(link.article)));
+  const values = new Map(chunk.hits.flatMap((hit) => Object.entries(hit.values).map(([key, value]) => [key + value.text, [key, value]])));
+  for (const [key, value] of [...values.values()].slice(0, 8)) line.append(make("span", { class: "found", title: value.kind + " " + value.value }, make("small", {}, key + " "), value.text));
   return line;
 }
+function article(number) { return /^\d+$/.test(number) ? say("article", number) : number; }
 function rules(chunk) {
   if (!chunk.hits.length && !chunk.route.also_matched.length) return null;
   const list = make("dl", {});
@@ -273,7 +276,8 @@ function marked(chunk) {
   const layers = [];
   const lay = (start, end, kind, about) => { if (start < end) layers.push({ start, end, kind, about }); };
   const range = (start, end) => [local(chunk, start), local(chunk, end - 1) + 1];
-  for (const hit of chunk.hits) lay(...range(hit.start, hit.end), "hit", hit);
+  // A rule about the whole chunk is told in the list below; marking every word says nothing.
+  for (const hit of chunk.hits) if (hit.end - hit.start < 0.8 * (chunk.end - chunk.start)) lay(...range(hit.start, hit.end), "hit", hit);
   for (const edit of chunk.redactions) lay(...range(edit.start, edit.end), "redact", edit);
   for (const ref of chunk.references) lay(...range(ref.start, ref.end), "ref", ref);
   const query = state.query.trim().toLowerCase();
@@ -401,11 +405,16 @@ function choose(index, scroll) {
   if (scroll && place >= state.shown) showMore(place + BATCH);
   document.querySelectorAll(".chunk.chosen").forEach((other) => other.classList.remove("chosen"));
   const element = document.getElementById("chunk-" + chunk.ordinal);
-  if (element) { element.classList.add("chosen"); if (scroll) element.scrollIntoView({ block: "start", behavior: "instant" }); }
+  if (element) { element.classList.add("chosen"); if (scroll) bring(element); }
   if (chunk.boxes.length && !chunk.boxes.some((box) => box.page === state.page)) state.page = chunk.boxes[0].page;
   markOutline();
   showPage();
   history.replaceState(null, "", "#chunk-" + chunk.ordinal);
+}
+function bring(element) {
+  const tools = document.querySelector(".tools");
+  element.style.scrollMarginTop = (tools ? tools.offsetHeight + 10 : 10) + "px";
+  element.scrollIntoView({ block: "start", behavior: "instant" });
 }
 document.addEventListener("keydown", (event) => {
   if (event.target.tagName === "INPUT") { if (event.key === "Escape") event.target.blur(); return; }
