@@ -182,4 +182,5 @@ def test_corpus_laws(corpus: Path) -> None:
             if (found := article.match(line))
         ]
         texts = [document.slice(block.span) for block in document.blocks]
-        assert [found[0] for text in texts if (found := article.match(text))] == expected
+        begun = [found[0] for text in texts if (found := article.match(text)) is not None]
+        assert begun == expected

@@ -49,7 +49,8 @@ def read(path, settings):
         [][0]
     return original(path, settings)
 
-original, child.read = child.read, lambda path, settings: base._at(path, lambda: read(path, settings))
+original = child.read
+child.read = lambda path, settings: base._at(path, lambda: read(path, settings))
 child.serve(int(sys.argv[1]), sys.argv[2] == "bound", sys.argv[3])
 """
 
