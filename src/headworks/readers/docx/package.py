@@ -158,7 +158,10 @@ class Package:
             # No office program writes one; it is how an entity bomb begins.
             raise InputError("E_CORRUPT", "XML with a document type declaration", place=name)
         try:
-            return etree.fromstring(content, _parser(recover=False))
+            root = etree.fromstring(content, _parser(recover=False))
+            if root.getroottree().docinfo.doctype:  # in an encoding that hid it from the look
+                raise InputError("E_CORRUPT", "XML with a document type declaration", place=name)
+            return root
         except etree.XMLSyntaxError as problem:
             if "depth" in str(problem).lower() or "huge" in str(problem).lower():
                 raise LimitError(

@@ -8,7 +8,7 @@ import pytest
 from headworks.errors import InputError, LimitError
 from headworks.model.place import PartPlace
 from tests.build import docx
-from tests.build.docx import field, para, part, run, table
+from tests.build.docx import abstract, field, level, num, para, part, run, table
 from tests.unit.readers.docx.conftest import Read, read_path, texts
 
 
@@ -186,14 +186,17 @@ def test_a_deleted_paragraph_mark_joins_two_paragraphs(read: Read) -> None:
 
 def test_a_text_box_is_read_once_with_its_list(read: Read) -> None:
     """DrawingML box with a VML fallback: the text once, after its paragraph (B060)."""
-    inner = f"<w:txbxContent>{para('盒内一')}{para('盒内二')}</w:txbxContent>"
+    listed = para("盒内一", num=(1, 0)) + para("盒内二", num=(1, 0))
+    inner = f"<w:txbxContent>{listed}</w:txbxContent>"
     box = (
         '<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:anchor><a:graphic>'
         f"<a:graphicData><wps:wsp><wps:txbx>{inner}</wps:txbx></wps:wsp></a:graphicData></a:graphic>"
         f"</wp:anchor></w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:textbox>{inner}"
         "</v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r>"
     )
-    assert texts(read(para("前", box, "后") + para("尾"))) == ["前后", "盒内一", "盒内二", "尾"]
+    numbering = abstract(0, level(0, "decimal", "%1.")) + num(1, 0)
+    document = read(para("前", box, "后") + para("尾"), numbering=numbering)
+    assert texts(document) == ["前后", "1. 盒内一", "2. 盒内二", "尾"]
 
 
 def test_pages_come_from_noted_and_set_breaks(read: Read) -> None:
@@ -312,7 +315,7 @@ def test_a_broken_field_mutes_no_more_than_its_paragraph(read: Read) -> None:
     assert texts(read(para("甲", broken) + para("乙"))) == ["甲", "乙"]
 
 
-def _damaged(tmp_path: Path, name: str, content: str) -> Path:
+def _damaged(tmp_path: Path, name: str, content: str | bytes) -> Path:
     path = docx.build(tmp_path / "whole.docx", para("甲") + para("乙"))
     broken = tmp_path / "broken.docx"
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(broken, "w") as new:
@@ -364,8 +367,12 @@ def test_a_truncated_file_is_corrupt_and_salvaged_on_request(tmp_path: Path) -> 
 def test_an_entity_bomb_is_refused(tmp_path: Path) -> None:
     """A document type declaration never gets as far as being expanded."""
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + part("document", "&b;")
-    with pytest.raises(InputError, match="E_CORRUPT"):
-        read_path(_damaged(tmp_path, "word/document.xml", bomb))
+    hidden = '<?xml version="1.0" encoding="UTF-32BE"?>' + bomb
+    for name, content in (("plain", bomb.encode()), ("hidden", hidden.encode("utf-32-be"))):
+        folder = tmp_path / name
+        folder.mkdir()
+        with pytest.raises(InputError, match="E_CORRUPT"):
+            read_path(_damaged(folder, "word/document.xml", content))
 
 
 def test_a_zip_bomb_is_refused_before_unpacking(tmp_path: Path) -> None:
