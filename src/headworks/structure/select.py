@@ -19,12 +19,13 @@ from headworks.structure.wording import explains, is_form_line
 
 _WORDS = re.compile(r"\w")
 _SPACES = re.compile(r"\s+")
-_FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一")
+_FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一|为\s*:")
 _NO_HEAD = re.compile(
     r"^\s*(?:本|注|附|若|如|请|以上|以下|详见|其中|备注|说明|特此|兹|致|与|或|和|及|则|但|且|并|应|须|按|由|在|经|对|为|将|□|√|[★▲●■◆*※])"
 )
 # Families that number items wherever they stand.
 _ITEMS = frozenset({"（1）", "1）", "①", "a）", "（a）", "（i）", "a.", "项", "款"})
+_LEAST_CLAUSES = 3
 # Words a plain lead-in may have to head what follows it below a clause.
 _MAX_LEAD = 12
 _MAX_BOLD_LINE = 22
@@ -73,6 +74,8 @@ def select(
     children = _children(marks)
     for (parent, _), members in groups.items():
         chosen.update(_of_group(document, marks, members, (parent, families, children)))
+    if not any(_is_body(marks[at]) for at in chosen):
+        chosen.update(_plain_clauses(document, marks, groups))
     return tuple(
         msgspec.structs.replace(mark, heading=at in chosen) for at, mark in enumerate(marks)
     )
@@ -173,15 +176,43 @@ def _of_group(
     if len(strict) * 2 >= len(members):
         # 2.1 总要求： beside 2.2 办公区 and 2.3 垃圾处理 heads what follows as they do.
         strict = [at for at in members if at in strict or marks[at].candidate.reading == "lead"]
-    elif strict == members[-1:] and not _is_sure(marks, strict[0], children):
+    elif strict == members[-1:] and not _is_sure(marks, members, children):
         return []
     return strict
 
 
-def _is_sure(marks: Sequence[Mark], at: int, children: Mapping[int, int]) -> bool:
+def _is_body(mark: Mark) -> bool:
+    """Tell whether a heading orders the text itself: no front matter, no appendix."""
+    label = mark.candidate.label
+    return not mark.candidate.known if label is None else label.family not in APPENDIX
+
+
+def _plain_clauses(
+    document: Document,
+    marks: Sequence[Mark],
+    groups: Mapping[tuple[int | None, int], Sequence[int]],
+) -> list[int]:
+    """Give the outermost run of a document that has no headings: its sentences are the clauses."""
+    for (parent, _), members in groups.items():
+        label = marks[members[0]].candidate.label
+        if (
+            parent is None
+            and label is not None
+            and label.family not in _ITEMS
+            and len(members) >= _LEAST_CLAUSES
+            and not _is_front(document, marks, members[0])
+        ):
+            return list(members)
+    return []
+
+
+def _is_sure(marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]) -> bool:
     """Tell whether the last of a list heads something itself, not by the text after the list."""
-    candidate = marks[at].candidate
-    return candidate.emphasised or candidate.reading != "title" or bool(children.get(at))
+    candidate = marks[members[-1]].candidate
+    if candidate.emphasised or candidate.reading != "title" or children.get(members[-1]):
+        return True
+    names = sum(marks[at].candidate.reading in ("title", "lead", "field") for at in members[:-1])
+    return names * 2 < len(members) - 1
 
 
 def _is_front(document: Document, marks: Sequence[Mark], first: int) -> bool:
@@ -198,12 +229,10 @@ def _is_front(document: Document, marks: Sequence[Mark], first: int) -> bool:
 
 
 def _is_list(marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]) -> bool:
-    """Tell whether the siblings stand one after the other with nothing under them."""
-    inner = members[:-1]
-    if len(members) < 2:
-        return False
-    bare = sum(not marks[at].content and not children.get(at) for at in inner)
-    return bare * 2 > len(inner)
+    """Tell whether the siblings name things one after the other with nothing under them."""
+    names = [at for at in members[:-1] if marks[at].candidate.reading == "title"]
+    bare = sum(not marks[at].content and not children.get(at) for at in names)
+    return bare * 2 > len(names)
 
 
 def _is_main(

@@ -94,7 +94,7 @@ def _first_lines(document: Document, looks: Looks, skipped: frozenset[int]) -> l
         start, end = block.span.start, block.span.end
         label = labels.read(document.text, folded, start, end)
         look = looks.of(block)
-        if label is not None and (not label.weak or look.outline is not None):
+        if label is not None:
             if label.family in labels.APPENDIX and not found:
                 continue
             break
