@@ -5,12 +5,10 @@ problems. Never changes the text, never loses a code point of it.
 """
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 
-import msgspec
-
-from headworks.chunking.base import Cut, LeftOut, Unit
+from headworks.chunking.base import Cut, Unit
 from headworks.chunking.boundaries import Boundaries
+from headworks.chunking.joining import fingerprint, join
 from headworks.chunking.kinds import Kinds
 from headworks.chunking.ledger import account
 from headworks.chunking.left_out import left_out
@@ -27,6 +25,8 @@ from headworks.model.document import Document
 from headworks.model.place import Span, describe
 from headworks.model.problem import Problem
 
+__all__ = ["cut", "join"]
+
 
 def cut(document: Document, settings: ChunkSettings, directives: Sequence[Directive] = ()) -> Cut:
     """Give the chunks whose total cost is least, and the ledger of what is in none."""
@@ -41,43 +41,6 @@ def cut(document: Document, settings: ChunkSettings, directives: Sequence[Direct
     chunks = tuple(_chunks(document, settings, boundaries))
     problems = (*wholes.problems, *_split_problems(document, settings, chunks, units))
     return Cut(chunks, account(document, out, chunks), problems)
-
-
-def join(document: Document, settings: ChunkSettings, first: Chunk, second: Chunk) -> Chunk | None:
-    """Give the two chunks as one, or none where that would break a promise.
-
-    Refused: over the ceiling, across zones, out of order, with text of another chunk between
-    them, or where one of them is a part of something too large.
-    """
-    if first.zone != second.zone or first.part is not None or second.part is not None:
-        return None
-    following = own_spans(second)
-    gap = Span(first.end, following[0].start)
-    out = left_out(document, settings)
-    if gap.start > gap.end or not _is_left_out(document.text, gap, out):
-        return None
-    spans = list(first.spans)
-    if document.text[gap.start : gap.end].strip():
-        end = gap.start + (document.text[gap.start : gap.start + 1] == "\n")
-        spans[-1] = Span(spans[-1].start, end)
-        spans.extend(following)
-    else:
-        spans[-1] = Span(spans[-1].start, following[0].end)
-        spans.extend(following[1:])
-    chars = sum(len(span) for span in spans)
-    if chars > settings.max_chars or not _same_zone(document, spans):
-        return None
-    joined = tuple(spans)
-    text = "".join(document.slice(span) for span in joined)
-    return msgspec.structs.replace(
-        first,
-        id=chunk_id(document.source.sha256, joined, _fingerprint(settings)),
-        spans=joined,
-        kind=first.kind if first.kind in (second.kind, "clause") else second.kind,
-        chars=chars,
-        tokens=counter(settings.tokens)(text),
-        degraded=first.degraded or second.degraded,
-    )
 
 
 def _chunks(document: Document, settings: ChunkSettings, boundaries: Boundaries) -> Iterator[Chunk]:
@@ -101,7 +64,7 @@ class _Maker:
         self.units = boundaries.units
         self.kinds = Kinds(document)
         self.count = counter(settings.tokens)
-        self.fingerprint = _fingerprint(settings)
+        self.fingerprint = fingerprint(settings)
         self.ordinal = 0
         self.previous: Chunk | None = None
 
@@ -153,27 +116,6 @@ class _Maker:
         blocks = self.document.blocks
         unread = [unit for unit in units if blocks[unit.block].confidence == 0.0]
         return "unreadable: " + describe(blocks[unread[0].block].place) if unread else ""
-
-
-def _fingerprint(settings: ChunkSettings) -> str:
-    encoded = msgspec.json.encode(settings, order="deterministic")
-    return blake2b(encoded, digest_size=8).hexdigest()
-
-
-def _is_left_out(text: str, gap: Span, out: Sequence[LeftOut]) -> bool:
-    """Tell whether a range holds nothing but white space and what no chunk holds."""
-    start = gap.start
-    for entry in out:
-        if entry.start < gap.end and entry.end > start:
-            if text[start : max(start, entry.start)].strip():
-                return False
-            start = entry.end
-    return not text[start : gap.end].strip()
-
-
-def _same_zone(document: Document, spans: Sequence[Span]) -> bool:
-    edges = [zone.span.start for zone in document.zones if zone.span.start]
-    return not any(spans[0].start < edge < spans[-1].end for edge in edges)
 
 
 def _split_problems(

@@ -67,6 +67,8 @@ class Promises:
         )
         self.out_starts = [span.start for span in self.out]
         self.edges = [zone.span.start for zone in document.zones]
+        self.read = Span(0, 0)
+        self.ends: list[int] = []
         self.asked = [d.span for d in directives if d.action in {"split", "strip"}]
 
     def broken(self) -> str:
@@ -118,7 +120,10 @@ class Promises:
 
     def _cuts_sentence(self, span: Span, start: int) -> bool:
         """Tell whether a cut before ``start`` parts a sentence of the range that fits."""
-        ends = [span.start, *sentence_ends(self.text, span.start, span.end)]
+        if self.read != span:
+            self.read = span
+            self.ends = [span.start, *sentence_ends(self.text, span.start, span.end)]
+        ends = self.ends
         at = bisect_right(ends, start) - 1
         if not self.text[ends[at] : start].strip() or at + 1 >= len(ends):
             return False

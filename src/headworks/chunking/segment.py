@@ -5,6 +5,8 @@ least, by dynamic programming. Never gives a run over the ceiling but a single u
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
+from operator import add
 
 from headworks.chunking.boundaries import ITEM_RANK, WEAK_RANK, Boundaries
 from headworks.config import ChunkSettings
@@ -72,45 +74,41 @@ class Optimum:
 
     def _solve(self, first: int, last: int) -> list[int]:
         """Give for each unit the first unit of the best chunk that ends with it."""
-        measure, costs, ceiling = self.boundaries.measure, self.costs, self.ceiling
+        boundaries, costs, ceiling = self.boundaries, self.costs, self.ceiling
         count = last - first + 1
-        before = measure.before[first : last + 2]
-        units = measure.units
-        rank = self.boundaries.rank[first : last + 2]
-        rank[0] = rank[count] = 0
-        over = _running(self.boundaries.over[first : last + 1])
-        cut = self.boundaries.cut[first : last + 1]
-        cut[0] = 0.0
-        graded = min(rank[1:count], default=WEAK_RANK) < WEAK_RANK
+        before = boundaries.measure.before[first : last + 2]
+        units = boundaries.measure.units[first : last + 1]
+        stops = [before[at] + unit.end - unit.start for at, unit in enumerate(units)]
+        rank = [0, *boundaries.rank[first + 1 : last + 1], 0]
+        over = list(accumulate(boundaries.over[first + 1 : last + 1], initial=0.0))
+        cut = boundaries.cut[first : last + 1]
         # ``begin[k]``: all before unit k cut at its best, and a cut there; ``over`` taken off in
         # advance, so that the sum over the boundaries inside a chunk is one addition.
-        begin = [-over[0]] + [0.0] * count
+        begin = [0.0] * count
         came_from = [0] * count
-        for end in range(count):
-            unit = units[first + end]
-            stop = before[end] + unit.end - unit.start
-            total, start = begin[end] + costs[min(stop - before[end], ceiling)], end
-            inner, edge = WEAK_RANK, rank[end + 1]
-            for at in range(end - 1, -1, -1):
-                chars = stop - before[at]
-                if chars > ceiling:
-                    break
-                cost = begin[at] + costs[chars]
-                if graded:
-                    inner = min(inner, rank[at + 1])
-                    if inner < rank[at] or inner < edge:
-                        cost += _ACROSS
-                if cost < total:
-                    total, start = cost, at
-            came_from[end] = start
+        reach = graded = 0
+        for end, stop in enumerate(stops):
+            while reach < end and stop - before[reach] > ceiling:
+                reach += 1
+            if rank[end] < WEAK_RANK:
+                graded = end
+            lengths = [stop - start for start in before[reach : end + 1]]
+            if lengths[0] > ceiling:
+                lengths = [ceiling]
+            totals = list(map(add, begin[reach : end + 1], map(costs.__getitem__, lengths)))
+            if graded > reach:
+                _charge_across(totals, rank, reach, end)
+            total = min(totals)
+            came_from[end] = reach + totals.index(total)
             if end + 1 < count:
                 begin[end + 1] = total + over[end] + cut[end + 1] - over[end + 1]
         return came_from
 
 
-def _running(values: Sequence[float]) -> list[float]:
-    total, sums = 0.0, []
-    for value in values:
-        total += value
-        sums.append(total)
-    return sums
+def _charge_across(totals: list[float], rank: Sequence[int], reach: int, end: int) -> None:
+    """Add the cost of chunks that hold a boundary stronger than one of their own ends."""
+    inner, edge = WEAK_RANK, rank[end + 1]
+    for at in range(end - 1, reach - 1, -1):
+        inner = min(inner, rank[at + 1])
+        if inner < rank[at] or inner < edge:
+            totals[at - reach] += _ACROSS

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from headworks.model.place import Span
 from headworks.model.sentences import sentence_ends
 
-_SOLID = re.compile(r"\S")
+SOLID = re.compile(r"\S")
 # A comma before a digit groups thousands; a space counts only where there is no comma.
 _COMMA = re.compile(r"[，、：]|[,:](?![0-9])")
 _SPACE = re.compile(r"\s")
@@ -22,7 +22,7 @@ _IN_WORD = re.compile(r"[A-Za-z0-9.,_@/%\-]")
 
 def trimmed(text: str, start: int, end: int) -> Span | None:
     """Give the range without the white space at its ends, none where nothing is left."""
-    first = _SOLID.search(text, start, end)
+    first = SOLID.search(text, start, end)
     if first is None:
         return None
     while text[end - 1].isspace():

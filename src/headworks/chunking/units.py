@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from headworks.chunking.base import LeftOut, Unit, UnitForm
 from headworks.chunking.captions import leads_to
-from headworks.chunking.sentences import pieces, sentences, trimmed
+from headworks.chunking.sentences import SOLID, pieces, sentences, trimmed
 from headworks.chunking.tables import row_groups
 from headworks.model.document import Block, Document, Table
 from headworks.model.outline import Heading
@@ -120,7 +120,7 @@ class Units:
         if found is None:
             index = bisect_right(self.edges, span.start) - 1
             before = self.edges[index] if index >= 0 else -1
-            if before >= 0 and not self.text[before : span.start].strip():
+            if before >= 0 and SOLID.search(self.text, before, span.start) is None:
                 found = self.headings.get(before)
         return found
 
