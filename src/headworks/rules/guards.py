@@ -17,6 +17,7 @@ from headworks.rules.guard_words import EXCEPTIONS
 GuardAction = Literal["reject", "annotate"]
 # What the rules over one stretch of text have found in it, by what was looked for.
 Shared = dict[Any, Any]
+Places = tuple[list[tuple[int, int, str]], list[int]]
 
 
 NEGATION = ("不", "未", "无", "免", "非", "没有", "无需", "毋须", "无须", "免除", "豁免")
@@ -56,24 +57,27 @@ class Guards:
 
         ``shared`` keeps what was found in this stretch for other rules with the same words.
         """
-        kept: Shared = {} if shared is None else shared
-        places = []
-        for guard, finder, exempt in zip(self.guards, self._finders, self._exempt, strict=True):
-            key = ("guard words", guard.words, guard.exceptions)
-            found = kept.get(key)
-            if found is None:
-                found = kept[key] = _places(text, start, end, finder, exempt)
-            places.append(found)
-        return GuardView(self.guards, places)
+        return GuardView(self, (text, start, end), {} if shared is None else shared)
+
+    def places(self, index: int, stretch: tuple[str, int, int], shared: Shared) -> Places:
+        """Give the places of one guard's words in a stretch, and where they begin."""
+        guard = self.guards[index]
+        key = ("guard words", guard.words, guard.exceptions)
+        known: Places | None = shared.get(key)
+        if known is None:
+            found = _places(*stretch, self._finders[index], self._exempt[index])
+            known = shared[key] = found, [start for start, _end, _word in found]
+        return known
 
 
 class GuardView:
     """The guard words of one stretch, ready to be asked for any trigger in it."""
 
-    def __init__(self, guards: Sequence[Guard], places: list[list[tuple[int, int, str]]]) -> None:
-        self._guards = guards
-        self._places = places
-        self._starts = [[start for start, _end, _word in found] for found in places]
+    def __init__(self, made: Guards, stretch: tuple[str, int, int], shared: Shared) -> None:
+        self._made = made
+        self._guards = made.guards
+        self._stretch = stretch
+        self._shared = shared
 
     def before(self, trigger: int, sentence: int) -> list[GuardHit]:
         """Give the guard words before a trigger, not beyond the start of its sentence."""
@@ -97,8 +101,8 @@ class GuardView:
         return None
 
     def _within(self, index: int, start: int, end: int) -> tuple[int, int, str] | None:
-        at = bisect_left(self._starts[index], start)
-        places = self._places[index]
+        places, starts = self._made.places(index, self._stretch, self._shared)
+        at = bisect_left(starts, start)
         if at < len(places) and places[at][1] <= end:
             return places[at]
         return None
@@ -117,7 +121,7 @@ def guard_of(name: str, words: Iterable[str], fields: Mapping[str, object]) -> G
         before=before if isinstance(before, int) else "sentence",
         action="reject" if action == "reject" else "annotate",
         exceptions=tuple(fold(str(word)) for word in listed),
-        between=negates and action == "reject",
+        between=negates and action == "reject" and fields.get("between", True) is not False,
     )
 
 

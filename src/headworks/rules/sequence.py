@@ -4,8 +4,10 @@ Takes the fields of a rule's ``sequence`` and folded text, gives hits with typed
 takes more than linear time: a window ends at the next anchor, each step within its gap.
 """
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -16,6 +18,7 @@ from headworks.rules.guards import Guards, GuardView, Shared
 from headworks.rules.sequence_fields import Capture, Plan, Step, read_plan
 
 _DENY_REACH = 6
+_WRAPPED = re.compile(r"(?<=[A-Za-z,，、])\n(?=[ \t]*[a-z(])")
 
 
 class SequenceHit(msgspec.Struct, frozen=True):
@@ -49,21 +52,38 @@ class CompiledSequence:
 
         ``shared`` keeps values and sentence ends of this stretch for the other rules.
         """
-        return [hit for hit, _why in self.trace(text, start, end, shared) if hit is not None]
+        told = self.trace(text, start, end, shared, brief=True)
+        return [hit for hit, _why in told if hit is not None]
 
     def trace(
-        self, text: str, start: int, end: int, shared: Shared | None = None
+        self,
+        text: str,
+        start: int,
+        end: int,
+        shared: Shared | None = None,
+        *,
+        brief: bool = False,
     ) -> Iterator[tuple[SequenceHit | None, str]]:
-        """Give for each anchor its hit, or why it is none."""
-        if self.required and not any(text.find(word, start, end) != -1 for word in self.required):
-            return
+        """Give for each anchor its hit, or why it is none (``brief``: without the best reason)."""
         kept: Shared = {} if shared is None else shared
-        guarded = self._guards.over(text, start, end, kept)
-        run = _Run(self.plan, (text, start, end), guarded, kept)
-        anchors = run.places[0] if self.required else run.value_places()
-        for index, (at, after) in enumerate(anchors):
-            limit = anchors[index + 1][0] if self._closed and index + 1 < len(anchors) else end
-            yield run.judge(at, after, limit)
+        if not self.required:
+            run = self._run((text, start, end), kept, brief)
+            yield from run.follow(run.value_places(), self._closed)
+            return
+        finder = self.plan.steps[0].finder
+        places = [at.span() for at in finder.finditer(text, start, end)] if finder else []
+        if not places:
+            return
+        if self.plan.within not in ("sentence", "paragraph"):
+            yield from self._run((text, start, end), kept, brief).follow(places, self._closed)
+            return
+        for (begins, ends), group in _by_line(text, start, end, places):
+            of_line = kept.setdefault(("line", begins), {})
+            yield from self._run((text, begins, ends), of_line, brief).follow(group, self._closed)
+
+    def _run(self, stretch: tuple[str, int, int], shared: Shared, brief: bool) -> "_Run":
+        guarded = self._guards.over(*stretch, shared)
+        return _Run(self.plan, stretch, guarded, shared, brief)
 
 
 def compile_sequence(
@@ -77,20 +97,28 @@ class _Run:
     """One stretch of text with the places of all words and values of a sequence, found once."""
 
     def __init__(
-        self, plan: Plan, stretch: tuple[str, int, int], guards: GuardView, shared: Shared
+        self,
+        plan: Plan,
+        stretch: tuple[str, int, int],
+        guards: GuardView,
+        shared: Shared,
+        brief: bool,
     ) -> None:
         self.plan = plan
+        self.brief = brief
         self.text, self.start, self.end = stretch
         self.guards = guards
         self.shared = shared
-        self.places = [self._word_places(step) for step in plan.steps]
-        self.starts = [[at for at, _after in places] for places in self.places]
-        self.values = [self._step_values(step.capture) for step in plan.steps]
-        self.value_starts = [[value.span.start for value in found] for found in self.values]
-        stops = plan.stop.finditer(*stretch) if plan.stop else ()
-        self.stops = [at.start() for at in stops]
-        self.sentences = sentences_of(self.text, self.start, self.end, shared)
-        self.borders = self._borders()
+        self._places: dict[int, tuple[list[tuple[int, int]], list[int]]] = {}
+        self._values: dict[int, tuple[list[Value], list[int]]] = {}
+
+    def follow(
+        self, anchors: Sequence[tuple[int, int]], closed: bool
+    ) -> Iterator[tuple[SequenceHit | None, str]]:
+        """Follow the steps from each anchor; a closed window ends where the next one begins."""
+        for index, (at, after) in enumerate(anchors):
+            limit = anchors[index + 1][0] if closed and index + 1 < len(anchors) else self.end
+            yield self.judge(at, after, limit)
 
     def judge(self, at: int, after: int, limit: int) -> tuple[SequenceHit | None, str]:
         """Follow the steps from one anchor."""
@@ -98,6 +126,8 @@ class _Run:
         refusal = self.refused(self.plan.steps[0], at, after)
         if refusal:
             return None, refusal
+        if self.brief and not self.reachable(after):
+            return None, ""
         guards = self.guards.before(at, _last(self.sentences, at, self.start))
         for guard in guards:
             if guard.action == "reject":
@@ -110,6 +140,37 @@ class _Run:
         values, reached = ended
         reasons = tuple(f"受条件词“{guard.word}”限定" for guard in guards)
         return SequenceHit(Span(at, reached), values, bool(guards), reasons), ""
+
+    @cached_property
+    def stops(self) -> list[int]:
+        """Where the words that end a window stand."""
+        found = self.plan.stop.finditer(self.text, self.start, self.end) if self.plan.stop else ()
+        return [at.start() for at in found]
+
+    @cached_property
+    def sentences(self) -> list[int]:
+        """Where sentences end."""
+        return sentences_of(self.text, self.start, self.end, self.shared)
+
+    @cached_property
+    def borders(self) -> list[int]:
+        """Where a window ends at the latest."""
+        return self._borders()
+
+    def reachable(self, after: int) -> bool:
+        """Tell whether something for each required step stands anywhere after the anchor."""
+        for index, step in enumerate(self.plan.steps):
+            if index == 0 or step.optional:
+                continue
+            if step.finder is not None:
+                starts = self.places(index)[1]
+            elif step.capture is not None and step.capture.finders:
+                starts = self.values(index)[1]
+            else:
+                continue
+            if not starts or starts[-1] < after:
+                return False
+        return True
 
     def refused(self, step: Step, at: int, after: int) -> str:
         """Say which forbidden word stands beside a step's word; empty where none does."""
@@ -127,7 +188,23 @@ class _Run:
 
     def value_places(self) -> list[tuple[int, int]]:
         """The anchors of a sequence that begins with a typed value."""
-        return [(value.span.start, value.span.end) for value in self.values[0]]
+        return [(value.span.start, value.span.end) for value in self.values(0)[0]]
+
+    def places(self, index: int) -> tuple[list[tuple[int, int]], list[int]]:
+        """Give the places of a step's words and where they begin; found when first asked for."""
+        known = self._places.get(index)
+        if known is None:
+            found = self._word_places(self.plan.steps[index])
+            known = self._places[index] = found, [at for at, _after in found]
+        return known
+
+    def values(self, index: int) -> tuple[list[Value], list[int]]:
+        """Give the values a step may take and where they begin; found when first asked for."""
+        known = self._values.get(index)
+        if known is None:
+            found = self._step_values(self.plan.steps[index].capture)
+            known = self._values[index] = found, [value.span.start for value in found]
+        return known
 
     def _word_places(self, step: Step) -> list[tuple[int, int]]:
         if step.finder is None:
@@ -181,12 +258,12 @@ class _Walk:
         return ended
 
     def _by_word(self, index: int, at: int, step: Step) -> tuple[dict[str, Value], int] | None:
-        places = self.run.places[index]
+        places, starts = self.run.places(index)
         reach = min(self.limit, at + step.max_gap) if index else at
         if index and step.optional and step.capture is None:
             # An optional 为 must not lead past the nearest value to one farther on.
             reach = min(reach, self._next_value(index + 1, at))
-        for place in range(bisect_left(self.run.starts[index], at), len(places)):
+        for place in range(bisect_left(starts, at), len(places)):
             begins, ends = places[place]
             if begins > reach or ends > self.limit or self._cut(at, begins):
                 break
@@ -208,9 +285,9 @@ class _Walk:
             return None
         if capture.until is not None:
             return self._up_to(index, at, capture)
-        values = self.run.values[index]
+        values, starts = self.run.values(index)
         reach = min(self.limit, at + capture.max_gap) if index or step.finder else at
-        for place in range(bisect_left(self.run.value_starts[index], at), len(values)):
+        for place in range(bisect_left(starts, at), len(values)):
             value = values[place]
             if value.span.start > reach or self._cut(at, value.span.start):
                 break
@@ -242,7 +319,7 @@ class _Walk:
         """Where the next value begins that the step could take; the limit where it takes none."""
         if index == len(self.run.plan.steps) or self.run.plan.steps[index].finder is not None:
             return self.limit
-        starts = self.run.value_starts[index]
+        _values, starts = self.run.values(index)
         place = bisect_left(starts, at)
         return starts[place] if place < len(starts) else self.limit
 
@@ -261,6 +338,28 @@ def _next(places: list[int], at: int, end: int) -> int:
 def _last(places: list[int], at: int, start: int) -> int:
     index = bisect_right(places, at)
     return places[index - 1] if index else start
+
+
+def _by_line(
+    text: str, start: int, end: int, places: Sequence[tuple[int, int]]
+) -> Iterator[tuple[tuple[int, int], list[tuple[int, int]]]]:
+    """Group anchors by the line they stand in, a wrapped Latin line counted with the next."""
+    index = 0
+    while index < len(places):
+        at, after = places[index]
+        begins = text.rfind("\n", start, at) + 1 or start
+        while begins > start and _WRAPPED.match(text, begins - 1):
+            begins = text.rfind("\n", start, begins - 1) + 1 or start
+        ends = text.find("\n", after, end)
+        while ends >= 0 and _WRAPPED.match(text, ends):
+            ends = text.find("\n", ends + 1, end)
+        ends = ends if ends >= 0 else end
+        group = [places[index]]
+        while index + 1 < len(places) and places[index + 1][0] < ends:
+            index += 1
+            group.append(places[index])
+        index += 1
+        yield (begins, ends), group
 
 
 def sentences_of(text: str, start: int, end: int, shared: Shared) -> list[int]:
