@@ -34,6 +34,8 @@ NUMBERED = re.compile(
 _BOLD = re.compile("bold|black|heavy|demi|semibold|[,-]bd$|粗", re.I)
 _UNITS = frozenset("年月日时分秒元个页条章节款项天至万亿％%")
 
+WHITE = 250  # ink with all colours from here up shows on a dark ground only
+TINY = 1.5  # points: no one can read smaller text
 WIDE_GAP = 1.3  # ems: a wider gap parts two cells, columns or fields
 NARROW_GENERATED = 0.5  # ems: a space that pdfium added and no one typed
 NARROW_UNIT = 0.75  # ems: between a number and its unit, 12 月
@@ -47,7 +49,7 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     ``lead`` the bold characters at the start where the end is not bold; ``first`` and ``last``
     offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen``
     tells that a word goes on in the next line; ``start`` and ``reach`` are its ends with the
-    spaces typed there.
+    spaces typed there; ``white`` tells that it shows on a dark ground only.
     """
 
     text: str
@@ -69,6 +71,7 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     hyphen: bool = False
     start: float = 0.0
     reach: float = 0.0
+    white: bool = False
 
 
 class _Look(msgspec.Struct, frozen=True, gc=False):
@@ -77,6 +80,7 @@ class _Look(msgspec.Struct, frozen=True, gc=False):
     bold: bool
     hidden: bool
     angle: int
+    white: bool = False
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -125,6 +129,19 @@ def split(reading: Reading, fragment: Fragment, edges: Sequence[float]) -> list[
         first, last = reading.char(begin), reading.char(stop - 1)
         if boxes := native.rects(reading.page, first, last + 1 - first):
             found.append(_fragment(reading, begin, stop, boxes, False))
+    return found
+
+
+def words(reading: Reading, fragment: Fragment) -> list[Fragment]:
+    """Give a fragment cut at all of its spaces."""
+    found, begin = [], fragment.first
+    stop = fragment.last + 1
+    for match in [*_SPACES.finditer(reading.text, begin, stop), None]:
+        end = match.start() if match else stop
+        first, last = reading.char(begin), reading.char(end - 1)
+        if end > begin and (boxes := native.rects(reading.page, first, last + 1 - first)):
+            found.append(_fragment(reading, begin, end, boxes, False))
+        begin = match.end() if match else stop
     return found
 
 
@@ -233,7 +250,7 @@ def _fragment(
     return Fragment(
         plain(text), reading.page.number, x0, y0, x1, y1, base, size, font, look.bold,
         tail.bold, lead, start, end - 1, look.angle, look.hidden, hyphen,
-        _typed_start(reading, start, x0), _typed_end(reading, end, x1),
+        _typed_start(reading, start, x0), _typed_end(reading, end, x1), look.white and tail.white,
     )  # fmt: skip
 
 
@@ -274,12 +291,14 @@ def _look(reading: Reading, char: int) -> _Look:
         if abs(down) > 0.02 * abs(across) or across < 0:
             angle = round(math.degrees(math.atan2(down, across))) % 360
         size = round(native.char_size(text, char) * scale, 2)
+        red, green, blue, opacity = native.ink(reading.page, char)
         found = _Look(
             size or 1.0,
             face[0],
             face[1] or mode in native.BOLD_MODES,
-            mode == native.INVISIBLE_MODE,
+            mode == native.INVISIBLE_MODE or opacity == 0 or size < TINY,
             angle,
+            min(red, green, blue) >= WHITE,
         )
         reading.looks[handle] = found
     return found

@@ -46,6 +46,11 @@ segment_type = _bind("FPDFPathSegment_GetType", _INT, _HANDLE)
 segment_close = _bind("FPDFPathSegment_GetClose", _INT, _HANDLE)
 fill_color = _bind("FPDFPageObj_GetFillColor", _INT, _HANDLE, *[_HANDLE] * 4)
 
+clip_of = _bind("FPDFPageObj_GetClipPath", _HANDLE, _HANDLE)
+clip_paths = _bind("FPDFClipPath_CountPaths", _INT, _HANDLE)
+clip_segments = _bind("FPDFClipPath_CountPathSegments", _INT, _HANDLE, _INT)
+clip_segment = _bind("FPDFClipPath_GetPathSegment", _HANDLE, _HANDLE, _INT, _INT)
+
 count_chars = _bind("FPDFText_CountChars", _INT, _HANDLE)
 get_text = _bind("FPDFText_GetText", _INT, _HANDLE, _INT, _INT, _HANDLE)
 char_of_text = _bind("FPDFText_GetCharIndexFromTextIndex", _INT, _HANDLE, _INT)
@@ -58,6 +63,7 @@ char_matrix = _bind("FPDFText_GetMatrix", _INT, _HANDLE, _INT, _HANDLE)
 char_size = _bind("FPDFText_GetFontSize", _DOUBLE, _HANDLE, _INT)
 char_object = _bind("FPDFText_GetTextObject", _HANDLE, _HANDLE, _INT)
 char_generated = _bind("FPDFText_IsGenerated", _INT, _HANDLE, _INT)
+char_color = _bind("FPDFText_GetFillColor", _INT, _HANDLE, _INT, *[_HANDLE] * 4)
 text_font = _bind("FPDFTextObj_GetFont", _HANDLE, _HANDLE)
 text_mode = _bind("FPDFTextObj_GetTextRenderMode", _INT, _HANDLE)
 font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _HANDLE, _TEXT, ctypes.c_size_t)
@@ -103,6 +109,8 @@ _flatten = _bind("FPDFPage_Flatten", _INT, _HANDLE, _INT)
 # Out-parameters of pdfium. One thread only, see the module's head.
 _doubles = (_DOUBLE * 4)()
 _floats = (_FLOAT * 6)()
+_colors = (ctypes.c_uint * 4)()
+_C = tuple(ctypes.addressof(_colors) + 4 * index for index in range(4))
 _D = tuple(ctypes.addressof(_doubles) + 8 * index for index in range(4))
 _F = tuple(ctypes.addressof(_floats) + 4 * index for index in range(6))
 
@@ -266,6 +274,22 @@ def direction(page: OpenPage, char: int) -> tuple[float, float, float]:
     frame = page.frame
     scale = abs(d) if c == 0.0 else (c * c + d * d) ** 0.5
     return frame.a * a + frame.b * b, frame.d * a + frame.e * b, scale
+
+
+def ink(page: OpenPage, char: int) -> tuple[int, int, int, int]:
+    """Give a character's colour: red, green, blue, opacity."""
+    if not char_color(page.text, char, *_C):
+        return 0, 0, 0, 255
+    red, green, blue, opacity = _colors
+    return red, green, blue, opacity
+
+
+def paint(handle: int) -> tuple[int, int, int, int]:
+    """Give the colour that fills a path."""
+    if not fill_color(handle, *_C):
+        return 0, 0, 0, 0
+    red, green, blue, opacity = _colors
+    return red, green, blue, opacity
 
 
 def bounds(page: OpenPage, handle: int) -> tuple[float, float, float, float]:

@@ -3,6 +3,8 @@
 Takes an open page, gives values that outlive it. Never decides what is furniture or a paragraph.
 """
 
+from itertools import pairwise
+
 import msgspec
 
 from headworks.readers.pdf import grids, lines, native, rulings, tables
@@ -38,6 +40,7 @@ class PageContent(msgspec.Struct, frozen=True):
     foot: float | None = None  # the y of a short rule that footnotes stand below
     turn: int = 0  # degrees by which the page was turned to be read; width and height are so too
     unreadable: int = 0
+    doubled: int = 0  # characters printed twice for a shadow or for weight
     broken: bool = False
 
 
@@ -64,10 +67,11 @@ def _content(page: native.OpenPage, notes: Annotations) -> PageContent:
         found = lines.fragments(reading)
     drawn, frame = rulings.drawn(page), page.frame
     cover = _cover(drawn.pictures, frame.width, frame.height)
-    found, hidden = _seen(found, cover)
+    found, hidden = _seen(found, drawn, cover, frame)
     turned = [fragment for fragment in found if fragment.angle]
     upright = [fragment for fragment in found if not fragment.angle] if turned else found
-    upright = _once(upright, frame.width, frame.height)
+    upright, doubled = _once(upright)
+    upright = _untangled(reading, upright)
     upright += [] if turn else value_fragments(notes, page.number)
     ruled = grids.grids(drawn.across, drawn.down)
     filled, flow = tables.fill(reading, ruled, upright) if ruled else ([], upright)
@@ -76,7 +80,7 @@ def _content(page: native.OpenPage, notes: Annotations) -> PageContent:
     return PageContent(
         page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths,
         notes, _figures(page, drawn.pictures, filled), _foot(drawn.across, flow, frame), turn,
-        unreadable(reading.text),
+        unreadable(reading.text), doubled,
     )  # fmt: skip
 
 
@@ -91,12 +95,26 @@ def _turn(found: list[Fragment]) -> int:
     return 0
 
 
-def _seen(found: list[Fragment], cover: float) -> tuple[list[Fragment], list[Fragment]]:
+def _seen(
+    found: list[Fragment], drawn: rulings.Drawn, cover: float, frame: native.Frame
+) -> tuple[list[Fragment], list[Fragment]]:
     """Give what is shown and what is hidden; the text layer of a scan is its text."""
-    hidden = [fragment for fragment in found if fragment.hidden]
-    if not hidden or cover >= SCAN_COVER or len(hidden) == len(found):
-        return found, []
-    return [fragment for fragment in found if not fragment.hidden], hidden
+    shown: list[Fragment] = []
+    hidden: list[Fragment] = []
+    layer = cover >= SCAN_COVER
+    for part in found:
+        off = part.x1 < 0 or part.y1 < 0 or part.x0 > frame.width or part.y0 > frame.height
+        unseen = part.hidden or (part.white and not _has_ground(part, drawn))
+        (hidden if off or (unseen and not layer) else shown).append(part)
+    if not shown and not any(part.white for part in hidden):
+        return [part for part in hidden if part.y1 >= 0], []
+    return shown, hidden
+
+
+def _has_ground(part: Fragment, drawn: rulings.Drawn) -> bool:
+    """Tell whether something is painted behind a white text."""
+    middle = ((part.x0 + part.x1) / 2, (part.y0 + part.y1) / 2)
+    return any(_within(middle, box) for box in (*drawn.shades, *drawn.pictures))
 
 
 def _figures(
@@ -147,15 +165,36 @@ def _cover(pictures: list[rulings.Rectangle], width: float, height: float) -> fl
     return min(1.0, area / (width * height)) if width and height else 0.0
 
 
-def _once(fragments: list[Fragment], width: float, height: float) -> list[Fragment]:
-    """Give the fragments on the page, those printed twice for a shadow or for weight once."""
-    seen: set[tuple[str, int, int]] = set()
-    kept = []
+def _untangled(reading: lines.Reading, fragments: list[Fragment]) -> list[Fragment]:
+    """Give the fragments, those of one line that reach into each other cut into their words.
+
+    A form prints ``年 月 日`` and the program that fills it in prints ``2024 03 05`` into it.
+    """
+    ordered = sorted(fragments, key=lambda fragment: (round(fragment.base), fragment.x0))
+    tangled: set[int] = set()
+    for before, after in pairwise(ordered):
+        if abs(after.base - before.base) < 3 and after.x0 < before.x1 - 0.7 * before.size:
+            tangled.update((id(before), id(after)))
+    if not tangled:
+        return fragments
+    found: list[Fragment] = []
     for fragment in fragments:
-        if fragment.x1 < 0 or fragment.y1 < 0 or fragment.x0 > width or fragment.y0 > height:
-            continue
+        if id(fragment) in tangled and " " in reading.text[fragment.first : fragment.last + 1]:
+            found.extend(lines.words(reading, fragment))
+        else:
+            found.append(fragment)
+    return found
+
+
+def _once(fragments: list[Fragment]) -> tuple[list[Fragment], int]:
+    """Give the fragments, those printed twice once, and how many characters were left out."""
+    seen: set[tuple[str, int, int]] = set()
+    kept, doubled = [], 0
+    for fragment in fragments:
         key = (fragment.text, round(fragment.x0 / 3), round(fragment.base / 3))
-        if key not in seen:
+        if key in seen:
+            doubled += len(fragment.text)
+        else:
             seen.add(key)
             kept.append(fragment)
-    return kept
+    return kept, doubled

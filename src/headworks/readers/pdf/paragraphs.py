@@ -76,6 +76,8 @@ def goes_on(paragraph: Sequence[Set], after: Set, measures: Measures) -> bool:
         return False
     if not _looks_alike(before.line, after.line):
         return False
+    if len(after.line.text) == 1 and _is_stack(paragraph, after):
+        return True
     if not _near(paragraph, after, measures):
         return False
     if not is_full(before, after.line) and not _cut_by_page(paragraph, after):
@@ -91,6 +93,17 @@ def goes_on(paragraph: Sequence[Set], after: Set, measures: Measures) -> bool:
     if _FIELD.match(after.line.text) and _is_form(paragraph):
         return False
     return _in_place(paragraph, after)
+
+
+def _is_stack(paragraph: Sequence[Set], after: Set) -> bool:
+    """Tell whether single Han characters stand one below the other: a vertical title."""
+    before = paragraph[-1].line
+    return (
+        all(len(part.line.text) == 1 for part in paragraph)
+        and bool(_WIDE_CHAR.match(before.text) and _WIDE_CHAR.match(after.line.text))
+        and abs(before.x0 - after.line.x0) < 0.4 * before.size
+        and 0 < after.line.base - before.base < 2.2 * before.size
+    )
 
 
 def _is_form(paragraph: Sequence[Set]) -> bool:

@@ -21,6 +21,7 @@ from headworks.readers.pdf.pages import DRAWN_PATHS, LOGO_COVER, SCAN_COVER, Pag
 from headworks.readers.pdf.tables import PageTable, table_lines, visual_lines
 from headworks.readers.pdf.writer import NO_TEXT, Writer
 
+BATCH = 256  # pages read before the file is opened anew
 MANY_LINKS = 2_000
 _NOTE_MARK = re.compile("[①-⑳*†‡※]|[\\[［(（]?\\d{1,3}[\\]］)）.、 ]?(?=\\D)|注")
 FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
@@ -38,7 +39,12 @@ def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
         builder.metadata = catalog.metadata(document, count)
         files = attachments(document)
         bookmarks = catalog.bookmarks(document)
-        contents = [take(document, index) for index in range(count)]
+        contents = [take(document, index) for index in range(min(count, BATCH))]
+    # pdfium keeps what it parsed for as long as a file is open: it is opened anew now and then.
+    for start in range(BATCH, count, BATCH):
+        with native.opened(path, settings.password) as document:
+            end = min(start + BATCH, count)
+            contents.extend(take(document, index) for index in range(start, end))
     if count == 0 or all(content.broken for content in contents):
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
     _write(builder, contents, bookmarks)
@@ -194,6 +200,8 @@ def _tell_more(builder: DocumentBuilder, contents: list[PageContent], files: lis
     for content in garbled:
         message = f"{content.unreadable} characters cannot be what the page shows"
         builder.problem("W_GLYPH", message, place=f"page {content.page}")
+    for content in contents:
+        builder.removed("duplicate", content.doubled, f"page {content.page}")
     links = dict.fromkeys(link for content in contents for link in content.notes.links)
     if links:
         builder.metadata.more["links"] = list(links)[:MANY_LINKS]

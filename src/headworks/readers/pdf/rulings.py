@@ -17,6 +17,8 @@ THIN = 2.5  # points: a filled rectangle no thicker than this is a line
 SHORT = 4.0  # points: shorter ones are corners and dots
 MANY_PATHS = 6_000  # a page with more of them is a drawing
 MANY_SEGMENTS = 4_000
+PAPER = 235  # a fill with all colours above this is as good as white
+CLIPPED = 14.0  # points: an oblong no thicker may be a line in a wider area, cut by its clipping
 SNAP = 2.0
 REACH = 3.0
 
@@ -47,6 +49,7 @@ class Drawn(msgspec.Struct, frozen=True):
     down: list[Ruling]
     pictures: list[Rectangle]
     paths: int = 0
+    shades: list[Rectangle] = []  # areas filled with a colour
 
 
 def drawn(page: native.OpenPage) -> Drawn:
@@ -54,6 +57,7 @@ def drawn(page: native.OpenPage) -> Drawn:
     across: list[Ruling] = []
     down: list[Ruling] = []
     pictures: list[Rectangle] = []
+    shades: list[Rectangle] = []
     paths = 0
     for handle, kind, matrix in _objects(page):
         box = _bounds(page, handle, matrix)
@@ -63,8 +67,18 @@ def drawn(page: native.OpenPage) -> Drawn:
         paths += 1
         if paths > MANY_PATHS:
             return Drawn([], [], pictures, paths)
+        if box[3] - box[1] > THIN and box[2] - box[0] > THIN and _is_shade(handle):
+            shades.append(box)
         _take(page, handle, box, matrix, (across, down))
-    return Drawn(_merged(across), _merged(down), pictures, paths)
+    return Drawn(_merged(across), _merged(down), pictures, paths, shades)
+
+
+def _is_shade(handle: int) -> bool:
+    native.path_mode(handle, _FILL, _STROKE)
+    if not _fill.value:
+        return False
+    red, green, blue, opacity = native.paint(handle)
+    return opacity > 0 and min(red, green, blue) < PAPER
 
 
 def _objects(page: native.OpenPage) -> Iterator[tuple[int, int, Matrix]]:
@@ -147,6 +161,11 @@ def _take(
         if high >= SHORT:
             down.append(Ruling((x0 + x1) / 2, y0, y1))
         return
+    if min(wide, high) <= CLIPPED and max(wide, high) > 3 * min(wide, high):
+        clip = _clip(page, handle)
+        if clip is not None and min(clip[2] - clip[0], clip[3] - clip[1]) <= THIN:
+            _take(page, handle, clip, matrix, lines)
+            return
     count = native.path_segments(handle)
     if count < 2 or count > MANY_SEGMENTS:
         return
@@ -158,6 +177,34 @@ def _take(
             across.append(Ruling((ay + by) / 2, min(ax, bx), max(ax, bx)))
         elif abs(ax - bx) <= 0.5 and abs(ay - by) >= SHORT:
             down.append(Ruling((ax + bx) / 2, min(ay, by), max(ay, by)))
+
+
+def _clip(page: native.OpenPage, handle: int) -> Rectangle | None:
+    """Give the box of what a path's clipping lets through (invoices draw their lines so)."""
+    clip = native.clip_of(handle)
+    paths = native.clip_paths(clip) if clip else 0
+    box: Rectangle | None = None
+    for path in range(max(0, min(paths, 8))):
+        count = native.clip_segments(clip, path)
+        if not 2 <= count <= 12:
+            continue
+        points = []
+        for index in range(count):
+            native.segment_point(native.clip_segment(clip, path, index), _X, _Y)
+            points.append(page.frame.point(_x.value, _y.value))
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        found = (min(xs), min(ys), max(xs), max(ys))
+        box = found if box is None else _common(box, found)
+    return box
+
+
+def _common(one: Rectangle, other: Rectangle) -> Rectangle:
+    return (
+        max(one[0], other[0]),
+        max(one[1], other[1]),
+        min(one[2], other[2]),
+        min(one[3], other[3]),
+    )
 
 
 def _segments(
