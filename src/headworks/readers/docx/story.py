@@ -325,8 +325,11 @@ class Story:
     def _style(
         self, look: ParagraphLook, worn: tuple[float | None, str | None, bool], label: Label | None
     ) -> Style:
-        list_id = label.list_id if label is not None else None
-        key = (id(look), worn, list_id, label.level if label is not None else None)
+        # A list without visible numbers is none to a person.
+        listed = label is not None and bool(label.text)
+        list_id = label.list_id if label is not None and listed else None
+        level = label.level if label is not None and listed else None
+        key = (id(look), worn, list_id, level)
         style = self._shared.looks.get(key)
         if style is None:
             size, font, bold = worn
@@ -341,7 +344,7 @@ class Story:
                 space_before=look.space_before,
                 page_break_before=look.page_break_before,
                 list_id=list_id,
-                list_level=label.level if label is not None else None,
+                list_level=level,
             )
         return style
 
@@ -373,18 +376,17 @@ def weighed(
     if len(pieces) == 1 or all(look is first for _, look in pieces):
         return first.size, first.font, first.bold, 0
     sizes: dict[tuple[float | None, str | None], int] = {}
-    lead, leading, bold = 0, True, True
+    at, lead, leading, bold = 0, 0, True, True
     for text, look in pieces:
         count = len(text.strip()) if _WORD.search(text) else 0
         if count:
             key = (look.size, look.font)
             sizes[key] = sizes.get(key, 0) + count
+        at += len(text)
         if look.bold:
-            lead += len(text) if leading else 0
+            lead = at if leading else lead
         elif count:
             bold = leading = False
-        elif leading and lead:
-            lead += len(text)
     if not sizes:
         return first.size, first.font, first.bold, 0
     size, font = max(sizes, key=sizes.__getitem__)

@@ -60,6 +60,7 @@ def test_a_level_without_numbers_adds_none(read: Read) -> None:
     document = read(para("总则", style="H1"), numbering=numbering, styles=styles)
     assert texts(document) == ["总则"]
     assert document.blocks[0].auto == 0
+    assert document.blocks[0].style.list_id is None
 
 
 def test_plain_lists_keep_their_numbers(read: Read) -> None:

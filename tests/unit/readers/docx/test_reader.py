@@ -46,11 +46,13 @@ def test_weight_and_size_of_a_paragraph(read: Read) -> None:
     body = para(run("采购合同", bold + large))
     body += para(run("第三条 付款", bold), run("甲方应在收货后付款。"))
     body += para(run("付款", bold), run("："))
+    body += para(run("付款", bold), run("： "), run("甲方付款。"))
     body += para(run("付款", '<w:b w:val="0"/>'))
-    first, second, third, fourth = read(body).blocks
+    first, second, third, run_in, fourth = read(body).blocks
     assert (first.style.bold, first.style.size) == (True, 16.0)
     assert (second.style.bold, second.lead_bold) == (False, 6)
     assert third.style.bold
+    assert run_in.lead_bold == 2
     assert not fourth.style.bold
 
 
