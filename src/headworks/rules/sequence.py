@@ -115,9 +115,14 @@ class _Run:
     def follow(
         self, anchors: Sequence[tuple[int, int]], closed: bool
     ) -> Iterator[tuple[SequenceHit | None, str]]:
-        """Follow the steps from each anchor; a closed window ends where the next one begins."""
-        for index, (at, after) in enumerate(anchors):
-            limit = anchors[index + 1][0] if closed and index + 1 < len(anchors) else self.end
+        """Follow the steps from each anchor; a closed window ends where the same word returns."""
+        nearest: dict[str, int] = {}
+        limits = [self.end] * len(anchors)
+        for index in range(len(anchors) - 1 if closed else -1, -1, -1):
+            word = self.text[slice(*anchors[index])]
+            limits[index] = nearest.get(word, self.end)
+            nearest[word] = anchors[index][0]
+        for (at, after), limit in zip(anchors, limits, strict=True):
             yield self.judge(at, after, limit)
 
     def judge(self, at: int, after: int, limit: int) -> tuple[SequenceHit | None, str]:
@@ -180,6 +185,8 @@ class _Run:
         )
         if step.not_next and self.text.startswith(step.not_next, after):
             return f"“{self.text[at:after]}”后面紧接着“{self.text[after : after + 1]}…”"
+        if step.not_prev and self.text.endswith(step.not_prev, self.start, at):
+            return f"“{self.text[at:after]}”前面紧接着“{self.text[at - 1 : at]}”"
         for side, window, words in beside:
             for word in words:
                 if word in window:
@@ -265,7 +272,7 @@ class _Walk:
             reach = min(reach, self._next_value(index + 1, at))
         for place in range(bisect_left(starts, at), len(places)):
             begins, ends = places[place]
-            if begins > reach or ends > self.limit or self._cut(at, begins):
+            if begins > reach or ends > self.limit or self._cut(at, begins, step.without):
                 break
             refusal = self.run.refused(step, begins, ends)
             if refusal:
@@ -289,7 +296,8 @@ class _Walk:
         reach = min(self.limit, at + capture.max_gap) if index or step.finder else at
         for place in range(bisect_left(starts, at), len(values)):
             value = values[place]
-            if value.span.start > reach or self._cut(at, value.span.start):
+            start = value.span.start
+            if start > reach or self._cut(at, start, capture.without):
                 break
             if value.span.end > self.limit:
                 continue
@@ -323,11 +331,17 @@ class _Walk:
         place = bisect_left(starts, at)
         return starts[place] if place < len(starts) else self.limit
 
-    def _cut(self, start: int, end: int) -> bool:
+    def _cut(self, start: int, end: int, without: tuple[str, ...]) -> bool:
+        """Tell whether a guard word, or one that must not stand there, lies between two steps."""
         guard = self.run.guards.between(start, end)
         if guard is not None:
             self.why = f"中间出现“{guard.word}”"
-        return guard is not None
+            return True
+        for word in without:
+            if self.run.text.find(word, start, end) != -1:
+                self.why = f"中间出现“{word}”"
+                return True
+        return False
 
 
 def _next(places: list[int], at: int, end: int) -> int:

@@ -24,22 +24,15 @@ Finder = Callable[[str], list[Value]]
 _DEFAULT_GAP = 40
 _MAX_GAP = 1000
 _TOP_KEYS = ("within", "steps", "guards", "stop")
+_BESIDE = ("not_followed_by", "not_preceded_by", "not_next", "not_prev")
 _STEP_KEYS = {
-    "find": ("find", "any", "not_followed_by", "not_next", "not_preceded_by", "capture"),
-    "then": ("then", "any", "max_gap", "not_followed_by", "not_next", "not_preceded_by", "capture"),
+    "find": ("find", "any", "capture", *_BESIDE),
+    "then": ("then", "any", "capture", "max_gap", "without", *_BESIDE),
     "capture": ("capture",),
-    "optional": (
-        "optional",
-        "any",
-        "max_gap",
-        "not_followed_by",
-        "not_next",
-        "not_preceded_by",
-        "capture",
-    ),
+    "optional": ("optional", "any", "capture", "max_gap", "without", *_BESIDE),
 }
-_CAPTURE_KEYS = ("as", "type", "max_gap", "any", "until", "not_next")
-_GUARD_KEYS = ("words", "before", "action", "except")
+_CAPTURE_KEYS = ("as", "type", "max_gap", "any", "until", "not_next", "without")
+_GUARD_KEYS = ("words", "before", "action", "except", "between")
 
 
 class Capture(msgspec.Struct, frozen=True):
@@ -50,13 +43,15 @@ class Capture(msgspec.Struct, frozen=True):
     max_gap: int = _DEFAULT_GAP
     until: re.Pattern[str] | None = None
     not_next: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 class Step(msgspec.Struct, frozen=True):
     """One step: one of the words within the gap, then perhaps a value.
 
-    ``not_followed_by`` and ``not_preceded_by`` look six characters far, ``not_next`` only at what
-    comes directly after the word.
+    ``not_followed_by`` and ``not_preceded_by`` look six characters far, ``not_next`` and
+    ``not_prev`` at what stands directly beside the word. ``without`` words must not stand between
+    it and the step before.
     """
 
     words: tuple[str, ...]
@@ -67,6 +62,8 @@ class Step(msgspec.Struct, frozen=True):
     not_followed_by: tuple[str, ...] = ()
     not_preceded_by: tuple[str, ...] = ()
     not_next: tuple[str, ...] = ()
+    not_prev: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -147,6 +144,8 @@ class _PlanReader:
             self._words(merged.get("not_followed_by", ()), f"{path}.not_followed_by"),
             self._words(merged.get("not_preceded_by", ()), f"{path}.not_preceded_by"),
             self._words(merged.get("not_next", ()), f"{path}.not_next"),
+            self._words(merged.get("not_prev", ()), f"{path}.not_prev"),
+            self._words(merged.get("without", ()), f"{path}.without"),
         )
 
     def _capture(self, fields: object, path: str) -> Capture:
@@ -171,7 +170,9 @@ class _PlanReader:
         if not finders and not until:
             raise _wrong(path, "要写 type（类型）、any（词）或 until（到哪个词为止）")
         not_next = self._words(fields.get("not_next", ()), f"{path}.not_next")
-        return Capture(name, tuple(finders), _gap(fields, path), word_finder(until), not_next)
+        without = self._words(fields.get("without", ()), f"{path}.without")
+        gap = _gap(fields, path)
+        return Capture(name, tuple(finders), gap, word_finder(until), not_next, without)
 
     def _words(self, entry: object, path: str) -> tuple[str, ...]:
         if isinstance(entry, Mapping):
