@@ -164,6 +164,8 @@ def _weight(
         weight -= 2.0 if label.family in MAJOR else 0.9
     if auto:
         weight += 0.5
+    if styled and read_as == "title":
+        weight += 0.6
     if line.inner:
         weight -= 0.2
     if label.family in APPENDIX and look.outline is None:

@@ -60,7 +60,7 @@ def _without_forms(document: Document, found: list[Caption]) -> tuple[Caption, .
     bound = sum(caption.target is not None for caption in tables)
     if bound * 2 >= len(tables):
         return tuple(found)
-    return tuple(c for c in found if c.kind == "图" or c.target is not None)
+    return tuple(caption for caption in found if caption.kind == "图")
 
 
 def _target(document: Document, index: int, kind: str) -> int | None:

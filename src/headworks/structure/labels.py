@@ -36,7 +36,8 @@ class Label(msgspec.Struct, frozen=True, gc=False):
 # Families in the order in which they usually nest, outermost first. A document may nest them in
 # another way; this order only says which way is likelier.
 RANK: dict[str, int] = {
-    "编": 1, "部分": 2, "卷": 2, "篇": 2, "分编": 3, "Part": 2, "附件": 3, "附录": 3, "附表": 3,
+    "编": 1, "部分": 2, "卷": 2, "篇": 2, "分编": 3, "Part": 2, "附则": 3, "附件": 3, "附录": 3,
+    "附表": 3,
     "附图": 3,
     "Annex": 3, "Appendix": 3, "Schedule": 3, "Exhibit": 3, "章": 4, "Chapter": 4, "节": 5,
     "Article": 6,
@@ -50,7 +51,9 @@ RANK: dict[str, int] = {
 MAJOR = frozenset(
     {"编", "部分", "卷", "篇", "分编", "章", "节", "条", "Part", "Chapter", "Article"}
 )
-APPENDIX = frozenset({"附件", "附录", "附表", "附图", "Annex", "Appendix", "Schedule", "Exhibit"})
+APPENDIX = frozenset(
+    {"附件", "附录", "附表", "附图", "附则", "Annex", "Appendix", "Schedule", "Exhibit"}
+)
 
 _ORDINAL = re.compile(
     rf"第[ ]?({_NUMBER})[ ]?(编|分编|部分|卷|篇|章|节|条|款|项)(?:[ ]?之[ ]?({_NUMBER}))?"
@@ -63,7 +66,9 @@ _DECIMAL = re.compile(
 _DIGITS = re.compile(r"(\d{1,3})(?: ?([.、])[.、]?(?!\d)|([.、]?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))")
 _PAREN = re.compile(rf"\([ ]?(?:({_CN}{{1,4}})|(\d{{1,3}})|([a-z])|([ivx]{{2,4}}))[ ]?\)[、.]?")
 _ATTACHED = re.compile(
-    rf"附[ ]?(件|录|表|图)[ ]?(?:\[[ ]?\]|\[?({_CN}{{1,4}}|\d{{1,3}}|[a-z](?![a-z]))\]?"
+    rf"附[ ]?(件|录|表|图|则(?=[ ]?(?:{_CN}|\d)[ ]?:))[ ]?"
+    rf"(?:\[[ ]?\]|\[?({_CN}{{1,4}}|\d{{1,3}}|"
+    rf"[a-z](?![a-z]))\]?"
     r"((?:[-.]\d{1,3}){0,3}))?"
 )
 _LETTER = re.compile(r"([a-z])((?:\.\d{1,3}){1,4})(?=[ \D])\.?|([a-z])(?:([.、:])(?!\w\.)|(\)))")
@@ -99,7 +104,23 @@ _ITEM_REFERRING = re.compile(
 # 第三章“评标办法”没有规定的 speaks of the chapter; 第三章“评标办法” alone is its title.
 _QUOTED = re.compile(r"[\"《][^\"》\n]{1,24}[\"》][ ]?[^ (\n]")
 _NAMED = frozenset(
-    {"编", "部分", "卷", "篇", "分编", "章", "节", "条", "款", "项", "附件", "附录", "附表", "附图"}
+    {
+        "编",
+        "部分",
+        "卷",
+        "篇",
+        "分编",
+        "章",
+        "节",
+        "条",
+        "款",
+        "项",
+        "附件",
+        "附录",
+        "附表",
+        "附图",
+        "附则",
+    }
 )
 
 

@@ -5,7 +5,7 @@ Never decides by one line alone: what its siblings look like counts as much as t
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -171,6 +171,7 @@ def _of_group(
         return [at for at in strict if marks[at].candidate.emphasised]
     if _is_main(marks, members, parent, shares, len(strict)):
         return list(members)
+    strict = _with_like(marks, members, strict)
     if label.family in _ITEMS and len(strict) * 2 < len(members):
         return [at for at in strict if marks[at].candidate.emphasised]
     if len(strict) * 2 >= len(members):
@@ -179,6 +180,26 @@ def _of_group(
     elif strict == members[-1:] and not _is_sure(marks, members, children):
         return []
     return strict
+
+
+def _with_like(marks: Sequence[Mark], members: Sequence[int], strict: Sequence[int]) -> list[int]:
+    """Add the short siblings set like most of those that head something: 25．开标。 in bold."""
+    if len(strict) * 2 < len(members):
+        return list(strict)
+    looks = Counter(marks[at].candidate.look.key for at in strict)
+    key, count = looks.most_common(1)[0]
+    if count * 2 < len(strict) or not marks[strict[0]].candidate.emphasised:
+        return list(strict)
+    heads = set(strict)
+    return [
+        at
+        for at in members
+        if at in heads
+        or (
+            marks[at].candidate.look.key == key
+            and marks[at].candidate.end - marks[at].candidate.start <= _MAX_PLAIN_TITLE
+        )
+    ]
 
 
 def _is_body(mark: Mark) -> bool:

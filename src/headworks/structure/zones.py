@@ -146,12 +146,11 @@ def _signs(document: Document, index: int) -> bool:
     block = document.blocks[index]
     text, folded = document.text, document.folded
     if block.kind == "table":
+        if len(block.span) >= 600 or block.span.start <= len(text) * 0.3:
+            return False
         cells = folded[block.span.start : block.span.end]
-        return (
-            len(block.span) < 600
-            and block.span.start > len(text) * 0.3
-            and bool(re.search(r"盖章|签字|签章|公章", cells))
-            and bool(re.search(r"[甲乙]\s*方|代表|委托人", cells))
+        return bool(re.search(r"盖章|签字|签章|公章", cells)) and bool(
+            re.search(r"[甲乙]\s*方|代表|委托人", cells)
         )
     if block.kind != "paragraph" or len(block.span) > 160:
         return False
