@@ -18,7 +18,7 @@ from headworks.readers.pdf.tables import PageTable, cell_text, visual_lines
 LEAST_ROWS = 3
 FAR = 2.6  # ems: rows further apart than this are not of one table
 LEAST_GAP = 0.8  # ems of white between two columns
-COVERAGE = 0.6  # share of a table's places that hold something
+COVERAGE = 0.66  # share of a table's places that hold something
 LONG_NAME = 22  # characters: a first column of longer pieces is text
 RUNNING_TEXT = 14  # characters: columns of longer pieces are text, not cells
 
@@ -148,7 +148,7 @@ def _is_table(rows: list[Row], bands: list[Band]) -> bool:
         return False  # 甲方： … 乙方： …
     if sum(bool(_BLANK.search(part.text)) for part in parts) * 6 > len(parts):
         return False  # 年 月 日 （盖单位章）
-    if len(parts) < COVERAGE * len(several) * len(bands):
+    if len(parts) < COVERAGE * len(rows) * len(bands):
         return False
     first = sorted(len(row[0].text) for row in several)
     if first[len(first) // 2] > LONG_NAME:

@@ -49,7 +49,7 @@ def label(text: str) -> Label | None:
     rest, length = text[found.end() : found.end() + 8], found.end()
     group = found.lastgroup
     if found["unit"]:
-        mention = bool(_REFERRING.match(rest))
+        mention = bool(_REFERRING.match(rest)) or rest[:1] in "，。；、）)》"
         return Label(found["unit"], integer(found["ordinal"]) or 0, length, mention)
     if found["attached"]:
         mention = bool(_REFERRING.match(rest)) or rest[:1] in "，。；、）)》"

@@ -189,6 +189,8 @@ def _begins(paragraph: Sequence[Set], after: Set) -> bool:
     if _ENDED.search(text):
         return True
     head = paragraph[0].label
+    if abs(after.x - paragraph[0].x) > 0.9 * after.line.size:
+        return False  # not where this paragraph's own label stands
     if follows(head, mark):
         return True
     if len(paragraph) == 1 and head is not None and mark.family in ("章", "条", "节", "编"):

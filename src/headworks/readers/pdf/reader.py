@@ -121,7 +121,7 @@ def _flow(
                     writer.table(thing)
                 elif content is not None:
                     writer.figure(thing.page, Box(thing.page, *thing.box))
-            elif foot is not None and thing.y0 > foot - 2:
+            elif foot is not None and thing.y0 > foot - 2 and thing.size < measures.size - 0.7:
                 notes.append(thing)
             else:
                 writer.line(thing, margins)

@@ -1,5 +1,8 @@
 """Lines into paragraphs."""
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from tests.build.pdf import LEADING, LEFT, SIZE, TOP, flow, pdf, wrap, write
 from tests.unit.readers.pdf.conftest import Read, body
 
@@ -115,3 +118,31 @@ def test_a_heading_stays_apart_from_its_text(read: Read) -> None:
     assert document.blocks[0].style.size == 22
     assert document.blocks[1].style.bold
     assert not document.blocks[2].style.bold
+
+
+WORDS = (
+    "供方应当",
+    "按照约定",
+    "交付货物",
+    "承担责任",
+    "附件三",
+    "第十条",
+    "本合同",
+    "验收合格",
+    "书面通知",
+)
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=40).map(
+    lambda words: "，".join("".join(words[i : i + 3]) for i in range(0, len(words), 3)) + "。"
+)
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(sentences, min_size=2, max_size=14), st.integers(min_value=4, max_value=30))
+def test_clauses_come_back_whatever_their_length(
+    read: Read, texts: list[str], per_page: int
+) -> None:
+    """Numbered clauses of any length, over any pages, come back one block each."""
+    clauses = [f"第{number}条 {text}" for number, text in enumerate(texts, 1)]
+    assert body(read(flow(clauses, per_page=per_page))) == clauses
