@@ -46,24 +46,27 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
     of_mark: list[int | None] = [None] * len(marks)
     stack: list[_Open] = []
     titled = False
+    above: int | None = None
     taken: set[int] = set()
     further = _further_titles(document, marks, title)
     lasts = _lasts(marks)
     for at, mark in enumerate(marks):
         if title is not None and not titled and mark.candidate.start >= title.span.start:
-            headings.append(_title_heading(title, len(headings)))
+            above = len(headings)
+            headings.append(_title_heading(title, above))
             titled = True
             stack.clear()
         if at in further:
             stack.clear()
-            headings.append(_further_title(mark, document, len(headings)))
-            of_mark[at] = len(headings) - 1
+            above = len(headings)
+            headings.append(_further_title(mark, document, above))
+            of_mark[at] = above
             continue
         if not mark.heading or (mark.candidate.block in taken and mark.candidate.label is None):
             continue
         depth = _depth(marks, at, stack)
         del stack[depth:]
-        parent = stack[-1].heading if stack else _title_of(headings)
+        parent = stack[-1].heading if stack else above
         level = stack[-1].level + 1 if stack else 1
         heading, used = _heading(
             document, marks, at, (len(headings), parent, level, lasts.get(mark.group, 1))
@@ -85,10 +88,6 @@ def _lasts(marks: Sequence[Mark]) -> dict[int, int]:
         if label is not None and label.numbers:
             lasts[mark.group] = max(lasts.get(mark.group, 0), label.numbers[-1])
     return lasts
-
-
-def _title_of(headings: Sequence[Heading]) -> int | None:
-    return next((h.id for h in reversed(headings) if h.kind == "title"), None)
 
 
 def _further_titles(

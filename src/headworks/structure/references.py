@@ -12,7 +12,7 @@ import msgspec
 from headworks.model.document import Document
 from headworks.model.numerals import CHINESE_NUMERALS, integer
 from headworks.model.outline import CrossRef
-from headworks.model.place import Span
+from headworks.model.place import CellPlace, Span
 from headworks.structure.resolve import Index, Resolution, Step
 
 _CN = f"[{CHINESE_NUMERALS}]"
@@ -109,7 +109,7 @@ def references(document: Document, index: Index) -> tuple[CrossRef, ...]:
 def _scan(document: Document, index: Index) -> Iterator[_Found]:
     folded, done = document.folded, 0
     before: _Found | None = None
-    for trigger in _TRIGGER.finditer(folded):
+    for trigger in _triggers(document):
         start = trigger.start()
         if start < done or index.is_label(start) or index.is_skipped(start):
             continue
@@ -121,6 +121,16 @@ def _scan(document: Document, index: Index) -> Iterator[_Found]:
             parsed = _carried(before, parsed)
         done, before = parsed.span.end, parsed
         yield parsed
+
+
+def _triggers(document: Document) -> Iterator[re.Match[str]]:
+    """Give where a reference may begin. The cells of a sheet are values and refer to nothing."""
+    if not any(isinstance(block.place, CellPlace) for block in document.blocks):
+        yield from _TRIGGER.finditer(document.folded)
+        return
+    for block in document.blocks:
+        if not isinstance(block.place, CellPlace):
+            yield from _TRIGGER.finditer(document.folded, block.span.start, block.span.end)
 
 
 _DEPTH = {"条": 1, "款": 2, "项": 3, "目": 4}
