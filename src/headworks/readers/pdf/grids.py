@@ -30,6 +30,7 @@ class Grid(msgspec.Struct, frozen=True):
     xs: tuple[float, ...]
     ys: tuple[float, ...]
     slots: tuple[Slot, ...]
+    lookup: tuple[int, ...]  # the slot that covers each place, row by row
 
     @property
     def box(self) -> Rectangle:
@@ -38,14 +39,11 @@ class Grid(msgspec.Struct, frozen=True):
 
     def slot_at(self, x: float, y: float) -> Slot | None:
         """Give the slot that holds a point."""
+        columns = len(self.xs) - 1
         column, row = bisect_right(self.xs, x) - 1, bisect_right(self.ys, y) - 1
-        for slot in self.slots:
-            if (
-                slot.row <= row < slot.row + slot.row_span
-                and slot.column <= column < slot.column + slot.column_span
-            ):
-                return slot
-        return None
+        if not (0 <= column < columns and 0 <= row < len(self.ys) - 1):
+            return None
+        return self.slots[self.lookup[row * columns + column]]
 
 
 def grids(across: list[Ruling], down: list[Ruling]) -> list[Grid]:
@@ -95,7 +93,13 @@ def _grid(across: list[Ruling], down: list[Ruling]) -> Grid | None:
     walls = _walls(down, xs, ys)
     floors = _walls(across, ys, xs)
     slots = _slots(xs, ys, walls, floors)
-    return Grid(tuple(xs), tuple(ys), tuple(slots))
+    columns = len(xs) - 1
+    lookup = [0] * (columns * (len(ys) - 1))
+    for index, slot in enumerate(slots):
+        for row in range(slot.row, slot.row + slot.row_span):
+            start = row * columns + slot.column
+            lookup[start : start + slot.column_span] = [index] * slot.column_span
+    return Grid(tuple(xs), tuple(ys), tuple(slots), tuple(lookup))
 
 
 def _edges(places: list[float], low: float, high: float) -> list[float]:

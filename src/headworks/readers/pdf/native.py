@@ -258,7 +258,10 @@ def advance_box(page: OpenPage, char: int) -> tuple[float, float, float, float]:
     """Give a character's box from its font's advance, ascent and descent."""
     loose_box(page.text, char, _F[0])  # FS_RECTF: left, top, right, bottom
     left, top, right, bottom = _floats[:4]
-    return page.frame.box(left, bottom, right, top)
+    frame = page.frame
+    if frame.a == 1.0:
+        return left + frame.c, frame.f - top, right + frame.c, frame.f - bottom
+    return frame.box(left, bottom, right, top)
 
 
 def origin(page: OpenPage, char: int) -> tuple[float, float]:
@@ -294,8 +297,12 @@ def paint(handle: int) -> tuple[int, int, int, int]:
 
 def bounds(page: OpenPage, handle: int) -> tuple[float, float, float, float]:
     """Give a page object's display box."""
-    object_bounds(handle, *_F[:4])  # left, bottom, right, top
-    return page.frame.box(*_floats[:4])
+    object_bounds(handle, _F[0], _F[1], _F[2], _F[3])
+    left, bottom, right, top = _floats[:4]
+    frame = page.frame
+    if frame.a == 1.0:
+        return left + frame.c, frame.f - top, right + frame.c, frame.f - bottom
+    return frame.box(left, bottom, right, top)
 
 
 def raw_bounds(handle: int) -> tuple[float, float, float, float]:

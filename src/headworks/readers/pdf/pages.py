@@ -140,13 +140,18 @@ def _within(point: tuple[float, float], box: rulings.Rectangle) -> bool:
 
 def _foot(across: list[rulings.Ruling], flow: list[Fragment], frame: native.Frame) -> float | None:
     """Give the place of a footnote rule: short, at the left margin, small text below it."""
+    if not flow:
+        return None
+    left = min(part.x0 for part in flow)
     for rule in across:
         length = rule.end - rule.start
-        if not (rule.at > 0.35 * frame.height and 0.1 < length / frame.width < 0.45):
+        if left < rule.start - 12 or not (
+            rule.at > 0.35 * frame.height and 0.1 < length / frame.width < 0.45
+        ):
             continue
         below = [part for part in flow if part.y0 > rule.at - 2]
         above = [part for part in flow if part.base < rule.at and part.x0 < rule.end]
-        if not below or not above or min(part.x0 for part in flow) < rule.start - 12:
+        if not below or not above:
             continue
         nearest = min(below, key=lambda part: part.base)
         last = max(above, key=lambda part: part.base)
