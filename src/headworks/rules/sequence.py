@@ -183,7 +183,7 @@ class _Run:
             ("后", self.text[after : min(after + _DENY_REACH, self.end)], step.not_followed_by),
             ("前", self.text[max(self.start, at - _DENY_REACH) : at], step.not_preceded_by),
         )
-        if step.not_next and self.text.startswith(step.not_next, after):
+        if step.not_next and self.goes_on_with(step.not_next, after):
             return f"“{self.text[at:after]}”后面紧接着“{self.text[after : after + 1]}…”"
         if step.not_prev and self.text.endswith(step.not_prev, self.start, at):
             return f"“{self.text[at:after]}”前面紧接着“{self.text[at - 1 : at]}”"
@@ -192,6 +192,12 @@ class _Run:
                 if word in window:
                     return f"“{self.text[at:after]}”{side}{_DENY_REACH}字内出现“{word}”"
         return ""
+
+    def goes_on_with(self, words: tuple[str, ...], at: int) -> bool:
+        """Tell whether the text goes on with one of the words, blanks passed over."""
+        while at < self.end and self.text[at] == " ":
+            at += 1
+        return self.text.startswith(words, at)
 
     def value_places(self) -> list[tuple[int, int]]:
         """The anchors of a sequence that begins with a typed value."""
@@ -301,7 +307,7 @@ class _Walk:
                 break
             if value.span.end > self.limit:
                 continue
-            if capture.not_next and self.run.text.startswith(capture.not_next, value.span.end):
+            if capture.not_next and self.run.goes_on_with(capture.not_next, value.span.end):
                 self.why = f"“{value.text}”后面紧接着不许出现的词"
                 continue
             ended = self.follow(index + 1, value.span.end)
