@@ -21,6 +21,7 @@ from headworks.structure.wording import (
     is_form_line,
     is_front_head,
     is_known_head,
+    is_table_head,
     reading,
 )
 
@@ -28,6 +29,7 @@ from headworks.structure.wording import (
 class Candidate(msgspec.Struct, frozen=True, gc=False):
     """A line that may head something: its place, label, look, and how its words read.
 
+    ``front`` marks a head of front matter, ``alone`` one that holds no clauses (also 前附表).
     ``weight`` sums the evidence that the label is a label here (not a reference, a date, a list
     of attachments); ``inner`` tells that it stands inside a paragraph, not at its start.
     """
@@ -46,6 +48,7 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     lead_bold: int = 0
     known: bool = False
     front: bool = False
+    alone: bool = False
 
     @property
     def emphasised(self) -> bool:
@@ -238,6 +241,7 @@ def _unlabelled(folded: str, line: _Line) -> Candidate | None:
         lead_bold=block.lead_bold,
         known=known,
         front=known and is_front_head(folded, start, stop),
+        alone=(known and is_front_head(folded, start, stop)) or is_table_head(folded, start, stop),
     )
 
 

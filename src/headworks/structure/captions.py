@@ -45,7 +45,7 @@ def find_captions(document: Document, skipped: frozenset[int]) -> tuple[Caption,
         if folded[block.span.end - 1] in "。;":
             continue
         kind = "图" if match[1] in ("图", "figure", "fig.") else "表"
-        number = _SPACES.sub("", match[2]).replace(".", "-")
+        number = _SPACES.sub("", match[2]).replace(".", "-").upper()
         found.append(Caption(kind, number, block.span, index, _target(document, index, kind)))
     return _without_forms(document, found)
 

@@ -175,7 +175,7 @@ def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
     if upper.look.outline is not None and lower.outline is not None:
         return upper.look.outline < lower.outline
     label = mark.candidate.label
-    if upper.front:
+    if upper.alone:
         return False
     if label is not None and label.family in {"编", "部分", "章", *APPENDIX}:
         return upper.look.size > lower.size + 2

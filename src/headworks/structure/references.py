@@ -6,6 +6,7 @@ anchors, dangling or external. Never takes a label at its own place for a refere
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -74,6 +75,17 @@ _KINDS = {
 }  # fmt: skip
 
 
+class _View(NamedTuple):
+    """The text, and its folded view of the same length."""
+
+    text: str
+    folded: str
+
+    def written(self, match: re.Match[str]) -> str:
+        """Give what was matched as it is written, without spaces."""
+        return "".join(self.text[match.start() : match.end()].split())
+
+
 class _Found(msgspec.Struct, frozen=True):
     """One reference as parsed: its range, the steps it names, and where it is looked for."""
 
@@ -107,14 +119,14 @@ def references(document: Document, index: Index) -> tuple[CrossRef, ...]:
 
 
 def _scan(document: Document, index: Index) -> Iterator[_Found]:
-    folded, done = document.folded, 0
+    view, done = _View(document.text, document.folded), 0
     before: _Found | None = None
     for trigger in _triggers(document):
         start = trigger.start()
         if start < done or index.is_label(start) or index.is_skipped(start):
             continue
-        goes_on = before is not None and _goes_on(folded, before.span.end, start)
-        parsed = _parse(folded, start, before.law if before is not None and goes_on else None)
+        goes_on = before is not None and _goes_on(view.folded, before.span.end, start)
+        parsed = _parse(view, start, before.law if before is not None and goes_on else None)
         if parsed is None:
             continue
         if before is not None and goes_on:
@@ -152,24 +164,25 @@ def _goes_on(folded: str, end: int, start: int) -> bool:
     return start - end <= 3 and folded[end:start].strip(" 、,和或及与以") == ""
 
 
-def _parse(folded: str, start: int, law: str | None) -> _Found | None:
+def _parse(view: _View, start: int, law: str | None) -> _Found | None:
+    folded = view.folded
     char = folded[start]
     if char == "《":
-        return _of_title(folded, start)
+        return _of_title(view, start)
     if char == "附":
-        return _of_attachment(folded, start)
+        return _of_attachment(view, start)
     if char in "图表":
-        return _of_figure(folded, start)
+        return _of_figure(view, start)
     if char in "前本":
-        return _of_relative(folded, start)
+        return _of_relative(view, start)
     if char.isascii() and char.isalpha():
-        return _of_english(folded, start)
+        return _of_english(view, start)
     if char == "第":
         before = folded[max(0, start - 14) : start].rstrip()
         if law is None and _BEFORE_LAW.search(before) and not _OWN_LAW.search(before):
             law = _LAW_BEGINS.split(before)[-1] or before
-        return _of_steps(folded, start, law=law)
-    parsed = _of_steps(folded, start)
+        return _of_steps(view, start, law=law)
+    parsed = _of_steps(view, start)
     if parsed is None or _POINTS.search(folded, max(0, start - 3), start):
         return parsed
     # A bare 5.2 is a reference only where the words around it speak of one.
@@ -178,17 +191,19 @@ def _parse(folded: str, start: int, law: str | None) -> _Found | None:
     return parsed if spoken or parsed.steps[0].written[-1] in "条款项节" else None
 
 
-def _of_title(folded: str, start: int) -> _Found | None:
+def _of_title(view: _View, start: int) -> _Found | None:
+    folded = view.folded
     match = _TITLE.match(folded, start)
     if match is None:
         return None
-    steps, end = _steps(folded, match.end())
+    steps, end = _steps(view, match.end())
     if not steps:
         return None
     return _Found(Span(start, end), steps, law=f"《{match['title']}》")
 
 
-def _of_attachment(folded: str, start: int) -> _Found | None:
+def _of_attachment(view: _View, start: int) -> _Found | None:
+    folded = view.folded
     match = _ATTACHED.match(folded, start)
     if match is None:
         return None
@@ -200,8 +215,8 @@ def _of_attachment(folded: str, start: int) -> _Found | None:
     if _is_entry(folded, start, match.end()):
         return None
     numbers = (number, *(int(part) for part in re.findall(r"\d+", match["sub"])))
-    own = Step("附" + match["kind"], numbers, _compact(match.group()))
-    steps, end = _steps(folded, match.end())
+    own = Step("附" + match["kind"], numbers, view.written(match))
+    steps, end = _steps(view, match.end())
     return _Found(Span(start, end), (own, *steps))
 
 
@@ -217,23 +232,25 @@ def _is_entry(folded: str, start: int, end: int) -> bool:
     return (
         opens
         and stop >= 0
-        and "。" not in folded[end:stop]
+        and "。" not in folded[end:stop].rstrip("。")
         and not _ENTRY_SPEAKS.match(folded, end)
     )
 
 
-def _of_figure(folded: str, start: int) -> _Found | None:
+def _of_figure(view: _View, start: int) -> _Found | None:
+    folded = view.folded
     before = folded[start - 1] if start else " "
     if before.isalnum() and before not in "见如在与和及或由按据的":
         return None
     match = _FIGURE.match(folded, start)
     if match is None:
         return None
-    number = _compact(match["num"]).replace(".", "-")
+    number = "".join(match["num"].split()).replace(".", "-").upper()
     return _Found(Span(start, match.end()), (Step(match["kind"], (), match["kind"] + number),))
 
 
-def _of_english(folded: str, start: int) -> _Found | None:
+def _of_english(view: _View, start: int) -> _Found | None:
+    folded = view.folded
     match = _ENGLISH.match(folded, start)
     if match is None:
         return None
@@ -253,30 +270,31 @@ def _of_english(folded: str, start: int) -> _Found | None:
     return _Found(Span(start, match.end()), (Step(kind, numbers, shown),), bare=kind == "Part")
 
 
-def _of_relative(folded: str, start: int) -> _Found | None:
+def _of_relative(view: _View, start: int) -> _Found | None:
+    folded = view.folded
     match = _RELATIVE.match(folded, start)
     if match is None:
         return None
     if match["before"]:
         count = integer(match["count"]) if match["count"] else 1
-        steps, end = _steps(folded, match.end())
+        steps, end = _steps(view, match.end())
         if match["before"] == "项" and folded[match.end() : match.end() + 1] == "目":
             return None
         return _Found(Span(start, end), steps, relative="前" + match["before"], count=count or 1)
-    steps, end = _steps(folded, match.end())
+    steps, end = _steps(view, match.end())
     if not steps and match["own"] not in "条款":
         return None
     return _Found(Span(start, end), steps, relative="本" + match["own"])
 
 
-def _of_steps(folded: str, start: int, law: str | None = None) -> _Found | None:
-    steps, end = _steps(folded, start)
+def _of_steps(view: _View, start: int, law: str | None = None) -> _Found | None:
+    steps, end = _steps(view, start)
     if not steps or (steps[0].unit in ("款", "项", "目") and steps[0].written == ""):
         return None
-    middle = _RANGE.match(folded, end)
+    middle = _RANGE.match(view.folded, end)
     last: tuple[Step, ...] = ()
     if middle is not None:
-        last, range_end = _steps(folded, middle.end())
+        last, range_end = _steps(view, middle.end())
         if last and last[-1].unit == steps[-1].unit:
             end = range_end
         else:
@@ -284,13 +302,13 @@ def _of_steps(folded: str, start: int, law: str | None = None) -> _Found | None:
     return _Found(Span(start, end), steps, last, law)
 
 
-def _steps(folded: str, at: int) -> tuple[tuple[Step, ...], int]:
+def _steps(view: _View, at: int) -> tuple[tuple[Step, ...], int]:
     steps: list[Step] = []
     while len(steps) < 5:
-        match = _STEP.match(folded, at)
+        match = _STEP.match(view.folded, at)
         if match is None:
             break
-        step = _step(match, bool(steps))
+        step = _step(view, match, bool(steps))
         if step is None:
             break
         steps.append(step)
@@ -298,11 +316,11 @@ def _steps(folded: str, at: int) -> tuple[tuple[Step, ...], int]:
     return tuple(steps), at
 
 
-def _step(match: re.Match[str], further: bool) -> Step | None:
-    written = _compact(match.group())
+def _step(view: _View, match: re.Match[str], further: bool) -> Step | None:
+    written = view.written(match)
     if match["runit"]:
         low, high = integer(match["from"]), integer(match["to"])
-        if low is None or high is None or high <= low or written[0] not in "第(":
+        if low is None or high is None or high <= low or written[0] not in "第(（":
             return None
         return Step(match["runit"], (low,), written, high)
     if match["dec"] or match["bare"]:
@@ -324,10 +342,6 @@ def _step(match: re.Match[str], further: bool) -> Step | None:
     if not further:
         return None
     return Step("项", (ord(match["letter"]) - 96,), written)
-
-
-def _compact(text: str) -> str:
-    return re.sub(r"\s+", "", text)
 
 
 def _resolve(parsed: _Found, index: Index) -> Resolution:

@@ -275,7 +275,7 @@ class Index:
 
     def _one(self, span: Span, step: Step) -> Span | None:
         # 第二款 of a statute is its second paragraph; 第2款 and 第（二）款 are numbered items.
-        spelled = step.unit == "款" and not re.search(r"[\d(]", step.written)
+        spelled = step.unit == "款" and not re.search(r"[\d(（]", step.written)
         if spelled:
             return self._paragraph(span, step.numbers[0]) or self._inner(span, step)
         inner = self._inner(span, step)

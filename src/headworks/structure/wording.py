@@ -96,6 +96,16 @@ def is_front_head(folded: str, start: int, end: int) -> bool:
     return is_known_head(folded, start, end) and _FRONT.match(folded[start:end]) is not None
 
 
+_TABLE_HEAD = re.compile(
+    r"(?:前附表|一览表|明细表|汇总表|情况表|资料表|登记表|报价表|清单)\s*(?:\([^()]*\))?\s*$"
+)
+
+
+def is_table_head(folded: str, start: int, end: int) -> bool:
+    """Tell whether a line heads a table and nothing after it."""
+    return _TABLE_HEAD.search(folded[start:end]) is not None
+
+
 _EXPLAINS = re.compile(r"^\s*(?:填|使|编)\s*[写用制]\s*说\s*明")
 
 
