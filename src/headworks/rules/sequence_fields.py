@@ -180,7 +180,7 @@ class _PlanReader:
             return self._words(entry.get("any", ()), path)
         words: list[str] = []
         for listed in [entry] if isinstance(entry, str) else _listed(entry, path):
-            said = str(listed).strip()
+            said = str(listed).strip() or str(listed)
             if said.startswith("@"):
                 if said[1:] not in self.aliases:
                     raise _wrong(path, f"没有别名“{said}”", said[1:], tuple(self.aliases))
