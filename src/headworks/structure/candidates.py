@@ -61,11 +61,16 @@ _INNER_ORDINAL = re.compile(
     rf"(?<=[。；;！!？?\n]) ?第[ ]?[{CHINESE_NUMERALS}\d ]{{1,9}}[ ]?[条章](?![的款第规所约])"
 )
 _MIN_INNER = 40
+# Lengths between which a paragraph without an end may be a wrapped line.
+_MIN_WRAPPED, _MAX_WRAPPED = 20, 60
+_ENDS = frozenset('。！？；：!?;:.…)）]】>》"”')
+_LISTED = re.compile(r"附[ ]?[件录表][ ]?[\d一二三四五六七八九十]")
 
 
 def candidates(document: Document, looks: Looks, skipped: frozenset[int]) -> tuple[Candidate, ...]:
     """Give the candidates of all paragraphs but the skipped ones (contents pages)."""
     found: list[Candidate] = []
+    width = _wrap_width(document, skipped)
     before: Block | None = None
     for index, block in enumerate(document.blocks):
         if block.role != "body" or index in skipped:
@@ -73,7 +78,38 @@ def candidates(document: Document, looks: Looks, skipped: frozenset[int]) -> tup
         if block.kind == "paragraph":
             found.extend(_of_block(document, index, before, looks))
         before = block
+    if width is not None:
+        found = [_unwrapped(candidate, width) for candidate in found]
     return tuple(_without_lists(document, found))
+
+
+def _wrap_width(document: Document, skipped: frozenset[int]) -> int | None:
+    """Give the width at which a document breaks its sentences over paragraphs, if it does."""
+    text = document.text
+    broken: list[int] = []
+    long = 0
+    for index, block in enumerate(document.blocks):
+        length = len(block.span)
+        if length < _MIN_WRAPPED or block.kind != "paragraph" or block.role != "body":
+            continue
+        if index in skipped:
+            continue
+        long += 1
+        if length <= _MAX_WRAPPED and text[block.span.end - 1] not in _ENDS:
+            broken.append(length)
+    if len(broken) < 8 or len(broken) * 4 < long:
+        return None
+    broken.sort()
+    return broken[len(broken) * 3 // 4]
+
+
+def _unwrapped(candidate: Candidate, width: int) -> Candidate:
+    """Take a plain line as wide as the wrapped ones for the start of a sentence, not a title."""
+    if candidate.reading != "title" or candidate.emphasised:
+        return candidate
+    if candidate.end - candidate.start < width * 0.85:
+        return candidate
+    return msgspec.structs.replace(candidate, reading="sentence")
 
 
 class _Line(NamedTuple):
@@ -204,7 +240,7 @@ def _appendix_doubt(folded: str, label: Label, stop: int, read_as: Reading) -> f
     if read_as == "sentence":
         return 2.0
     tail = folded[max(label.end, stop - 2) : stop].rstrip()
-    if tail.endswith((";", ",", "、")):
+    if tail.endswith((";", ",", "、")) or _LISTED.search(folded, label.end, stop):
         return 2.0
     return 0.0
 
