@@ -7,7 +7,14 @@ that ends in X, nor a number that is called an order or a serial number.
 import re
 
 from headworks.model.verdict import Value
-from headworks.privacy.recognizers.base import Digits, digit_runs, labelled, value_of, windows
+from headworks.privacy.recognizers.base import (
+    Digits,
+    digit_runs,
+    ends_free,
+    labelled,
+    value_of,
+    windows,
+)
 from headworks.privacy.recognizers.identity import valid_18
 
 # UnionPay 62 and the older domestic ranges; Visa, Mastercard, JCB, Diners and Discover.
@@ -55,8 +62,7 @@ def find_bank_accounts(text: str) -> list[Value]:
 
 
 def _is_card(text: str, digits: Digits) -> bool:
-    after = text[digits.end : digits.end + 1]
-    if after.isascii() and after.isalnum():
+    if not ends_free(text, digits.end):
         return False
     if not _PREFIX.match(digits.digits) or not luhn(digits.digits):
         return False

@@ -76,3 +76,11 @@ def value_of(text: str, start: int, end: int, kind: str, plain: str) -> Value:
 def labelled(text: str, at: int, labels: re.Pattern[str], reach: int = 24) -> bool:
     """Tell whether one of the labels stands shortly before a place."""
     return labels.search(text, max(0, at - reach), at) is not None
+
+
+def ends_free(text: str, end: int) -> bool:
+    """Tell whether a number ends here: no letter, digit or decimal part goes on."""
+    after = text[end : end + 2]
+    if after[:1].isascii() and after[:1].isalnum():
+        return False
+    return not (after[:1] == "." and after[1:].isdigit())

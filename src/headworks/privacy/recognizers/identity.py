@@ -8,7 +8,7 @@ import re
 from datetime import date
 
 from headworks.model.verdict import Value
-from headworks.privacy.recognizers.base import Digits, digit_runs, value_of, windows
+from headworks.privacy.recognizers.base import Digits, digit_runs, ends_free, value_of, windows
 
 _WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _CHECKS = "10x98765432"
@@ -108,7 +108,7 @@ def _card(text: str, digits: Digits, old_forms: bool) -> Value | None:
         if last and valid_18(digits.digits + "x"):
             return value_of(text, digits.start, last.end(), "id_card", digits.digits + "X")
         return None
-    if text[digits.end : digits.end + 1].isalnum() and text[digits.end].isascii():
+    if not ends_free(text, digits.end):
         return None
     if size == 18 and valid_18(digits.digits):
         return value_of(text, digits.start, digits.end, "id_card", digits.digits)

@@ -6,7 +6,7 @@ Takes folded text, gives values of kind mobile and phone. Never takes a part of 
 import re
 
 from headworks.model.verdict import Value
-from headworks.privacy.recognizers.base import Digits, digit_runs, value_of, windows
+from headworks.privacy.recognizers.base import Digits, digit_runs, ends_free, value_of, windows
 
 _MOBILE = re.compile(r"1(?:3[0-9]|4[01456789]|5[0-35-9]|6[2567]|7[0-8]|8[0-9]|9[0-35-9])[0-9]{8}")
 _MOBILE_GROUPS = {(11,), (3, 4, 4), (3, 3, 5), (4, 3, 4), (3, 8), (7, 4), (5, 6), (4, 4, 3)}
@@ -53,8 +53,7 @@ def find_phones(text: str) -> list[Value]:
 
 
 def _mobile(text: str, digits: Digits) -> Value | None:
-    after = text[digits.end : digits.end + 1]
-    if after.isascii() and after.isalnum():
+    if not ends_free(text, digits.end):
         return None
     plain, groups = digits.digits, digits.groups
     if len(plain) == 13 and plain.startswith("86"):
