@@ -7,8 +7,8 @@ Never takes a bareword that could end in two places.
 from typing import cast
 
 from headworks.rules import vocabulary as words
+from headworks.rules.amounts import read_number, read_operator
 from headworks.rules.lookahead import follows_anchor
-from headworks.rules.single import read_number, read_operator
 from headworks.rules.syntax import (
     Apart,
     Condition,

@@ -8,12 +8,13 @@ from collections.abc import Callable
 
 from headworks.rules import vocabulary as words
 from headworks.rules.action_grammar import read_actions
+from headworks.rules.amounts import read_comparison
 from headworks.rules.anchored import read_anchored
 from headworks.rules.complaints import Complaint, SentenceError, bracketed, nearest_start
 from headworks.rules.lexer import Scanner
 from headworks.rules.lexicon import Lexicon
 from headworks.rules.lookahead import action_follows, skip, starts_action, starts_condition
-from headworks.rules.single import PREDICATES, read_comparison
+from headworks.rules.single import PREDICATES
 from headworks.rules.syntax import Action, And, Condition, Not, Or, Sentence
 from headworks.rules.terms import Reading
 

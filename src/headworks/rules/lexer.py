@@ -17,6 +17,7 @@ from headworks.rules.vocabulary import UNITS, Phrases
 _SPACE = re.compile(r"\s*")
 _QUOTES = {"“": "”", '"': '"', "「": "」", "『": "』", "”": "”", "＂": "＂"}
 _DIGITS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
+_BELOW_ZERO = re.compile(r"(?:-|负|零下)\s*(?=[0-9一二两三四五六七八九十百])")
 _HAN = "〇零一二两三四五六七八九十百千万亿廿卅"
 _NUMERAL = re.compile(rf"[{_HAN}]+(?:点[〇零一二三四五六七八九]+)?")
 _GRADE = re.compile(r"ip[ -]?([0-6][0-9])(?![0-9])")
@@ -118,9 +119,12 @@ class Scanner:
         number = self._date() or self._share() or self._grade()
         if number is not None:
             return number
-        value = self._plain(start)
+        below = _BELOW_ZERO.match(self.folded, start)
+        value = self._plain(below.end() if below else start)
         if value is None:
+            self.position = start
             return None
+        value = -value if below else value
         unit = UNITS.at(self.folded, self.skip())
         if unit is None:
             return Number(_decimal(value))

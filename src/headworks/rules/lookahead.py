@@ -13,6 +13,8 @@ _SPACE = re.compile(r"\s*")
 _ALIAS = re.compile(r"@[^\s,。、:()@|\"“”「」]+")
 _SLASHED = re.compile(r"/(?:[^/\\]|\\.)*/")
 _APART_ENGLISH = re.compile(r"no more than \S+ \S+ apart")
+# 在50万元以上, 在3到5之间.
+_BOUND = re.compile(r"(?:在|介于)\s*[0-9〇零一二两三四五六七八九十百千]")
 _CLOSERS = {"“": "”", '"': '"', "「": "」", "『": "』"}
 _EDGE = re.compile(
     r"(?:不|并非|未)?以(?:“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|[^,，。;；“\"「『]){1,40}?"
@@ -54,7 +56,7 @@ def _measures(scanner: Scanner, start: int) -> bool:
     if found is None:
         return False
     after = skip(scanner, found[1])
-    if vocabulary.OPERATORS.at(scanner.folded, after):
+    if vocabulary.OPERATORS.at(scanner.folded, after) or _BOUND.match(scanner.folded, after):
         return True
     return scanner.folded[start : found[1]] in ("文本长度", "字数", "文本字数", "总页数", "行数")
 
@@ -99,8 +101,11 @@ def _negation(scanner: Scanner, start: int) -> bool:
 def entity_comparison(scanner: Scanner, lexicon: Lexicon, start: int) -> bool:
     """Tell whether a typed comparison begins here: 金额大于."""
     found = lexicon.entities.at(scanner.folded, start)
+    if found is None:
+        return False
+    after = skip(scanner, found[1])
     return bool(
-        found and vocabulary.OPERATORS.at(scanner.folded, skip(scanner, found[1])) is not None
+        vocabulary.OPERATORS.at(scanner.folded, after) or _BOUND.match(scanner.folded, after)
     )
 
 

@@ -9,13 +9,11 @@ from collections.abc import Callable
 from typing import cast
 
 from headworks.rules import vocabulary as words
-from headworks.rules.complaints import nearest_start
-from headworks.rules.entities import RECOGNIZERS
-from headworks.rules.lexicon import number_text, quantity_of
+from headworks.rules.amounts import read_measure
 from headworks.rules.patterns import refuse_pattern
 from headworks.rules.syntax import (
     Always,
-    Compare,
+    And,
     Condition,
     Contains,
     Edge,
@@ -23,10 +21,7 @@ from headworks.rules.syntax import (
     InPlace,
     IsTable,
     Matches,
-    Measure,
-    MeasureName,
-    Number,
-    Operator,
+    Or,
     PlaceName,
     Reference,
     Refers,
@@ -46,19 +41,6 @@ _EDGE_WORD = re.compile(
     r"[^,。;:、()\"“”「」，；：（）\s]+?"
     r"(?=或者?|、|和|开头|开始|打头|起始|结尾|结束|收尾|起行|$)"
 )
-_UNITS_OF: dict[MeasureName, tuple[str, ...]] = {
-    "length": ("", "字", "字符"),
-    "page": ("", "页"),
-    "pages": ("", "页"),
-    "lines": ("", "行"),
-    "similarity": ("%",),
-    "rows": ("", "行"),
-    "columns": ("", "列"),
-}
-_EXAMPLES = {
-    "length": "20字", "page": "3", "pages": "10", "lines": "5", "similarity": "90%",
-    "rows": "10", "columns": "3",
-}  # fmt: skip
 
 
 def read_contains(reading: Reading, subject: Subject = "text") -> Condition | None:
@@ -188,126 +170,35 @@ def _edge_of_terms(
     return Edge(side, tuple(dict.fromkeys(found)), subject, negated)  # type: ignore[arg-type]
 
 
-def read_measure(reading: Reading) -> Condition | None:
-    """文本长度小于20字."""
-    scanner = reading.scanner
-    start = scanner.skip()
-    name = cast(MeasureName, scanner.take(words.MEASURES))
-    said = scanner.text[start : scanner.position].strip()
-    operator = read_operator(reading, said, f"{said}小于{_EXAMPLES[name]}")
-    at = scanner.skip()
-    number = read_number(reading, f"{said}{_shown_operator(operator)}{_EXAMPLES[name]}")
-    if number.unit not in _UNITS_OF[name]:
-        code = "E203" if name == "similarity" and not number.unit else "E132"
-        raise scanner.error(
-            code,
-            f"“{said}”后面的数字要写单位" if code == "E203" else f"“{said}”不能用“{number.unit}”计",
-            at=at,
-            length=scanner.position - at,
-            suggestions=(f"{said}{_shown_operator(operator)}{_EXAMPLES[name]}",),
-        )
-    return Measure(name, operator, number)
-
-
-def read_comparison(reading: Reading) -> Condition | None:
-    """金额大于50万元."""
-    scanner = reading.scanner
-    start = scanner.skip()
-    found = reading.lexicon.entities.at(scanner.folded, start)
-    if found is None or scanner.folded.startswith("格式", found[1]):
-        return None
-    entity = str(found[0])
-    scanner.position = found[1]
-    recognizer = RECOGNIZERS[entity]
-    example = f"{entity}大于{_example(entity)}"
-    operator = read_operator(reading, entity, example)
-    if not recognizer.units:
-        raise scanner.error(
-            "E134",
-            f"“{entity}”不能比较大小",
-            at=start,
-            length=len(entity),
-            suggestions=(f"包含{entity}格式",),
-        )
-    at = scanner.skip()
-    number = read_number(reading, f"{entity}{_shown_operator(operator)}{_example(entity)}")
-    quantity = quantity_of(number)
-    if quantity is None or quantity.kind not in recognizer.units:
-        unitless = not number.unit
-        raise scanner.error(
-            "E203" if unitless else "E132",
-            f"“{entity}”后面的数字要写单位"
-            if unitless
-            else f"“{entity}”不能与“{number_text(number)}”比较",
-            at=at,
-            length=scanner.position - at,
-            suggestions=_with_units(entity, operator, number),
-        )
-    return Compare(entity, operator, number)
-
-
-def _example(entity: str) -> str:
-    recognizer = RECOGNIZERS[entity]
-    if "date" in recognizer.units:
-        return "2024年1月1日"
-    return f"{30 if recognizer.example_unit in ('天', '%') else 50}{recognizer.example_unit}"
-
-
-def _with_units(entity: str, operator: Operator, number: Number) -> tuple[str, ...]:
-    recognizer = RECOGNIZERS[entity]
-    shown = _shown_operator(operator)
-    if number.unit or not recognizer.example_unit:
-        return (f"{entity}{shown}{_example(entity)}",)
-    units = ("元", "万元") if "amount" in recognizer.units else (recognizer.example_unit,)
-    return tuple(f"{entity}{shown}{number.value}{unit}" for unit in units)
-
-
-def _shown_operator(operator: Operator) -> str:
-    return {"<": "小于", "<=": "不超过", ">": "大于", ">=": "不低于", "=": "等于", "!=": "不等于"}[
-        operator
-    ]
-
-
-def read_operator(reading: Reading, said: str, example: str) -> Operator:
-    """Read a comparison word; E130 where there is none."""
-    scanner = reading.scanner
-    operator = scanner.take(words.OPERATORS)
-    if operator is not None:
-        return cast(Operator, operator)
-    here = scanner.skip()
-    near = nearest_start(scanner.folded[here:], words.OPERATORS.table)
-    suggestions = [example]
-    if near:
-        suggestions.insert(0, f"是不是想写“{near}”？")
-    raise scanner.error("E130", f"“{said}”后面需要比较词", at=here, suggestions=suggestions)
-
-
-def read_number(reading: Reading, example: str) -> Number:
-    """Read a number with its unit; E131 where there is none."""
-    scanner = reading.scanner
-    here = scanner.skip()
-    number = scanner.number()
-    if number is None:
-        rest = scanner.rest()
-        raise scanner.error(
-            "E131",
-            f"这里需要一个数，“{rest}”不是" if rest else "这里需要一个数",
-            at=here,
-            length=len(rest) or 1,
-            suggestions=(example,),
-        )
-    return number
-
-
 def read_place(reading: Reading) -> Condition | None:
     """不在附件三中; also 在标题中包含…."""
     scanner = reading.scanner
     negated = scanner.take(words.PLACE_LEAD)
     here = scanner.skip()
-    place = scanner.take(words.PLACES)
-    if place is None:
-        scanner.position = here
+    if not scanner.sees(words.PLACES):
         return read_subject(reading) if not negated and scanner.sees(words.SUBJECTS) else None
+    found = [_one_place(reading, negated=bool(negated))]
+    joins: set[str] = set()
+    while True:
+        before = scanner.position
+        join = scanner.take(words.LIST)
+        if join is None or not scanner.sees(words.PLACES):
+            scanner.position = before
+            break
+        joins.add(str(join))
+        found.append(_one_place(reading, negated=bool(negated)))
+    if len(found) == 1:
+        return found[0]
+    if not negated and "all" in joins:
+        raise scanner.error(
+            "E114", "一片不能同时在几个区域里", at=here, suggestions=("用“或”：在附件或正文中",)
+        )
+    return And(tuple(found)) if negated else Or(tuple(found))
+
+
+def _one_place(reading: Reading, *, negated: bool) -> Condition:
+    scanner = reading.scanner
+    place = cast(PlaceName, scanner.take(words.PLACES))
     name = ""
     if place == "appendix":
         match = _PLACE_NUMBER.match(scanner.folded, scanner.position)
@@ -315,7 +206,7 @@ def read_place(reading: Reading) -> Condition | None:
             name = match.group(1)
             scanner.position = match.end()
     scanner.take(words.PLACE_TAIL)
-    return InPlace(cast(PlaceName, place), name, bool(negated))
+    return InPlace(place, name, negated)
 
 
 def read_is(reading: Reading) -> Condition | None:

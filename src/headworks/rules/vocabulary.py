@@ -39,7 +39,9 @@ IF = Phrases(_same("if", "如果", "若", "当", "凡是", "凡", "if", "when", 
 THEN = Phrases(_same("then", "则", "那么", "就", "then", "->", "→", "=>"))
 NOT = Phrases(_same("not", "不是", "并非", "不满足", "not", "it is not true that"))
 # 和 与 及 and their like join conditions only where a condition follows (grammar sees to it).
-AND = Phrases(_same("and", "并且", "而且", "且", "同时", "并", "and", "&&"))
+AND = Phrases(
+    _same("and", "并且", "而且", "且", "同时", "并", "但", "但是", "而", "and", "but", "&&")
+)
 SOFT_AND = Phrases(_same("and", "和", "与", "及", "以及", "and"))
 OR = Phrases(_same("or", "或者", "或是", "或", "or", "||"))
 LIST = Phrases(
@@ -74,7 +76,8 @@ CONTAINS = Phrases(
 SUBJECTS = Phrases(
     {
         **_same("text", "分片文本", "分片内容", "文本", "分片", "本片", "内容", "text", "the text"),
-        **_same("text", "the chunk", "chunk", "this chunk", "it"),
+        **_same("text", "the chunk", "chunk", "this chunk", "it", "the document", "the clause"),
+        **_same("text", "合同", "合同内容", "文中", "文字", "段落", "片段", "该分片", "当前分片"),
         **_same("title", "标题", "本条标题", "title", "the title", "heading", "the heading"),
         **_same("title", "标题中", "标题里"),
         **_same("trail", "所在章节标题", "章节标题", "所在章节", "上级标题", "section heading"),
@@ -156,6 +159,13 @@ OPERATORS = Phrases(
         **_same("!=", "不等于", "不为", "不是", "!=", "≠", "is not", "not equal to"),
     }
 )
+# 以上, 以下 and 以内 include the number itself, as in the Civil Code.
+BOUND_TAIL = Phrases(
+    {**_same(">=", "以上", "及以上"), **_same("<=", "以下", "以内", "之内", "及以下")}
+)
+RANGE_JOIN = Phrases(_same("to", "到", "至", "-", "~"))
+RANGE_LEAD = Phrases(_same("in", "在", "介于"))
+BETWEEN = Phrases(_same("between", "之间", "之内"))
 PLACE_LEAD = Phrases(
     {
         **_same(False, "在", "位于", "处于", "出现在", "is in", "in", "lies in"),

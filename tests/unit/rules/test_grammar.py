@@ -79,6 +79,17 @@ ACCEPTED = {
     ),
     "不以句号结尾": Edge("end", ("。", "."), negated=True),
     "在附件三中": InPlace("appendix", "三"),
+    "金额在30万元以上": Compare("金额", ">=", Number("30", "万元")),
+    "包含“租金”或金额在30万元以下": Or(
+        (Contains(words("all", "租金")), Compare("金额", "<=", Number("30", "万元")))
+    ),
+    "页码在2到5之间": And((Measure("page", ">=", Number("2")), Measure("page", "<=", Number("5")))),
+    "不在附件、目录": And((InPlace("appendix", negated=True), InPlace("contents", negated=True))),
+    "在封面或目录中": Or((InPlace("cover"), InPlace("contents"))),
+    "包含“租金”但不包含“押金”": And(
+        (Contains(words("all", "租金")), Contains(words("all", "押金"), negated=True))
+    ),
+    "温度低于-20℃": Compare("温度", "<", Number("-20", "℃")),
     "包含“A、B”": Contains(words("all", "A、B")),
     'the chunk contains "rent" and "deposit" and length greater than 30 chars': And(
         (Contains(words("all", "rent", "deposit")), Measure("length", ">", Number("30", "字符")))
