@@ -17,10 +17,8 @@ from headworks.readers.pdf.glyphs import HAN, WIDE, plain
 # pdfium marks a hyphen at a line's end with U+FFFE or U+0002 and leaves the line end out.
 _LINE = re.compile("[^\r\n\ufffe\u0002]*[^\\s\ufffe\u0002][^\r\n\ufffe\u0002]*[\ufffe\u0002]?")
 _SPACES = re.compile(" +")
-_DOUBTFUL = re.compile(
-    f"(?<=[{WIDE}]) +(?=\\S)|(?<=\\S) +(?=[{WIDE}])|(?<=\\d[.．]) (?=\\d)"
-    "|(?<=[A-Z]) (?=/ ?[A-Z])|(?<=[A-Z]/) (?=[A-Z])|(?<=[A-Z] /) (?=[A-Z])"
-)
+# Two characters with spaces between that may be no one's: beside Han, 3. 1, JT / T.
+_DOUBTFUL = re.compile(f"[{WIDE}]|.[{WIDE}]|[.．]\\d|[A-Z]/|/[A-Z]", re.DOTALL)
 _SPACED_OUT = re.compile(f"(?<![^ \\s])[{HAN}](?: [{HAN}]){{2,}}(?=[ {WIDE}A-Z]|$)")
 _DATE_BLANK = re.compile("^年 月 日$")
 # A number at the line's start keeps the space behind it, however narrow.
@@ -166,9 +164,11 @@ def _line_fragments(reading: Reading, start: int, end: int) -> list[Fragment]:
         end -= 1
     first, last = reading.char(start), reading.char(end - 1)
     boxes = native.rects(reading.page, first, last + 1 - first)
-    look = _look(reading, first)
     if not boxes:
         return []
+    if " " not in text[start:end]:
+        return [_fragment(reading, start, end, boxes, hyphen)]
+    look = _look(reading, first)
     if look.angle or not _may_have_gap(text[start:end], boxes, look.size):
         return [_fragment(reading, start, end, boxes, hyphen)]
     found, cuts = [], _cuts(reading, start, end, look.size)
@@ -184,8 +184,6 @@ def _line_fragments(reading: Reading, start: int, end: int) -> list[Fragment]:
 
 def _may_have_gap(text: str, boxes: list[tuple[float, float, float, float]], size: float) -> bool:
     """Tell cheaply whether a wide gap can be in the line."""
-    if " " not in text:
-        return False
     limit = WIDE_GAP * size
     right = boxes[0][2]
     for box in boxes[1:]:
@@ -227,13 +225,14 @@ def _fragment(
     look, tail = _look(reading, first), _look(reading, last)
     if not tail.font:
         tail = look
+    said = reading.text
     size, font = look.size, look.font
     if abs(tail.size - size) > 0.3:  # a number or a mark of its own size at one end
         middle = _look(reading, reading.char((start + end) // 2))
         if middle.font and abs(middle.size - size) > abs(middle.size - tail.size):
             size, font = tail.size, tail.font
     _, base = native.origin(reading.page, first)
-    text = reading.text[start:end]
+    text = said[start:end]
     if hyphen:
         text = text[:-1] + "-"
     lead = 0
@@ -250,7 +249,9 @@ def _fragment(
     return Fragment(
         plain(text), reading.page.number, x0, y0, x1, y1, base, size, font, look.bold,
         tail.bold, lead, start, end - 1, look.angle, look.hidden, hyphen,
-        _typed_start(reading, start, x0), _typed_end(reading, end, x1), look.white and tail.white,
+        _typed_start(reading, start, x0) if start and said[start - 1] == " " else x0,
+        _typed_end(reading, end, x1) if said[end : end + 1] == " " else x1,
+        look.white and tail.white,
     )  # fmt: skip
 
 
@@ -330,8 +331,13 @@ def _tight(reading: Reading, start: int, text: str, size: float) -> str:
     kept, done = [], 0
     numbered = NUMBERED.match(text)
     after_number = numbered.end() if numbered else -1
-    for match in _DOUBTFUL.finditer(text):
-        if match.end() == after_number:
+    for match in _SPACES.finditer(text):
+        if match.end() == after_number or not match.start():
+            continue
+        at = match.start()
+        if not _DOUBTFUL.match(text[at - 1] + text[match.end() : match.end() + 1]):
+            continue
+        if text[at - 1] in ".．" and not text[max(0, at - 2)].isdigit():
             continue
         gap = _gap(reading, start + match.start(), start + match.end()) / size
         typed = not native.char_generated(reading.page.text, reading.char(start + match.start()))
@@ -342,7 +348,7 @@ def _tight(reading: Reading, start: int, text: str, size: float) -> str:
             kept.append(text[done : match.start()])
             done = match.end()
     text = "".join(kept) + text[done:] if done else text
-    return _SPACED_OUT.sub(_closed_up, text)
+    return _SPACED_OUT.sub(_closed_up, text) if text.count(" ") > 1 else text
 
 
 def _closed_up(found: re.Match[str]) -> str:

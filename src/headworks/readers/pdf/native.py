@@ -111,6 +111,7 @@ _doubles = (_DOUBLE * 4)()
 _floats = (_FLOAT * 6)()
 _colors = (ctypes.c_uint * 4)()
 _C = tuple(ctypes.addressof(_colors) + 4 * index for index in range(4))
+_NAME = ctypes.create_string_buffer(256)
 _D = tuple(ctypes.addressof(_doubles) + 8 * index for index in range(4))
 _F = tuple(ctypes.addressof(_floats) + 4 * index for index in range(6))
 
@@ -344,9 +345,8 @@ def page_text(page: OpenPage) -> tuple[str, bool]:
 
 def font_of(handle: int) -> tuple[str, int]:
     """Give a font's base name and its descriptor's flags."""
-    buffer = ctypes.create_string_buffer(256)
-    size = font_name(handle, buffer, 256)
-    raw = buffer.raw[: max(0, min(size, 256) - 1)]
+    size = font_name(handle, _NAME, 256)
+    raw = ctypes.string_at(_NAME, max(0, min(size, 256) - 1))
     try:
         name = raw.decode("utf-8")
     except UnicodeDecodeError:

@@ -25,6 +25,7 @@ _OPENERS = "（《“‘【「『〈〔〖(["
 _WIDE_CHAR = re.compile(f"[{WIDE}]")
 _WORD = re.compile("[!-~]+")
 _CONTENTS = re.compile("(?:[.·…．。‥_-]{4,}|(?:[.·…] ){3,}) ?[\\dIVXivx\\-– ]{0,8}$|…{2,}.{0,6}$")
+_CONTENTS_END = frozenset("0123456789IVXLivxl-–.·…。‥_)） ") | {""}
 _CAPTION = re.compile(
     "(?:图|表|附图|附表|续表|Figure|Fig\\.|Table|Tab\\.) ?"
     "(?:[\\d一二三四五六七八九十A-Z]+(?:[-—.．–][\\dA-Z]+)*)(?:[ :：.．（(]|$|(?=[^\\d]))"
@@ -61,10 +62,13 @@ def set_line(line: Line, margins: Measure, starts: frozenset[int] = frozenset())
         and _CLAUSE_END.search(line.text) is None
         and round(line.x0 - margins.left) not in starts
     )
-    contents = bool(_CONTENTS.search(line.text)) or (
-        line.parts > 1
-        and line.tail > margins.right - 4 * line.size
-        and bool(_PAGE_AT_END.search(line.text))
+    contents = line.text[-1:] in _CONTENTS_END and (
+        bool(_CONTENTS.search(line.text))
+        or (
+            line.parts > 1
+            and line.tail > margins.right - 4 * line.size
+            and bool(_PAGE_AT_END.search(line.text))
+        )
     )
     return Set(line, margins, label(line.text), contents, centred)
 

@@ -150,7 +150,7 @@ class Writer:
             place,
             grid={"header_rows": table.header_rows, "merges": tuple(table.merges)},
             boxes=[[box and self._back(box) for box in row] for row in table.boxes],
-            style=self._shared(size=round(table.size, 1)),
+            style=self._plain(table.size),
         )
         self._builder.removed("repeated_header", table.repeated, f"page {table.last_page}")
         self._comment_on(block, [Box(part.page, *part.box) for part in parts])
@@ -168,7 +168,7 @@ class Writer:
             kind=aside.kind,
             role=aside.role,
             confidence=aside.confidence,
-            style=self._shared(size=round(aside.size, 1)) if aside.size else PLAIN,
+            style=self._plain(aside.size) if aside.size else PLAIN,
         )
 
     def _comment_on(self, block: Block | None, boxes: list[Box]) -> None:
@@ -232,20 +232,28 @@ class Writer:
             head.margins.right - head.margins.left
         ):
             align = "right"
-        return self._shared(
-            font=line.font or None,
-            size=round(line.size, 1),
-            bold=all(self._is_bold(part.line) for part in paragraph),
-            align=align,
-            indent=0.0 if align else max(0.0, round(head.x / line.size) * line.size),
-            outline_level=self._outline_level(paragraph),
-        )
-
-    def _shared(self, **fields: object) -> Style:
-        key = tuple(fields.items())
+        indent = 0.0 if align else max(0.0, round(head.x / line.size) * line.size)
+        bold = all(self._is_bold(part.line) for part in paragraph)
+        size, level = round(line.size, 1), self._outline_level(paragraph)
+        key = (line.font, size, bold, align, indent, level)
         style = self._styles.get(key)
         if style is None:
-            style = self._styles[key] = Style(**fields)  # type: ignore[arg-type]
+            style = self._styles[key] = Style(
+                font=line.font or None,
+                size=size,
+                bold=bold,
+                align=align,
+                indent=indent,
+                outline_level=level,
+            )
+        return style
+
+    def _plain(self, size: float) -> Style:
+        """Give the style of what has a size and nothing else."""
+        rounded = round(size, 1)
+        style = self._styles.get((rounded,))
+        if style is None:
+            style = self._styles[(rounded,)] = Style(size=rounded)
         return style
 
     def _outline_level(self, paragraph: list[Set]) -> int | None:
