@@ -9,6 +9,7 @@ import sys
 import click
 
 from headworks import __version__
+from headworks.cli import early
 from headworks.cli.language import language, say
 from headworks.cli.output import complain, prepare_streams
 from headworks.cli.verbs import Verbs
@@ -103,6 +104,8 @@ def run() -> None:
 def answer(arguments: list[str]) -> int:
     """Run the command line in this process, give its exit code."""
     try:
+        if arguments[:1] == ["run"]:
+            early.start(arguments[1:])
         code = main.main(arguments, prog_name="headworks", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
@@ -121,6 +124,8 @@ def answer(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    finally:
+        early.drop()
 
 
 def _misuse(misuse: click.ClickException) -> str:

@@ -10,12 +10,13 @@ from typing import Any
 import click
 
 from headworks.assembly.formats import FORMATS
-from headworks.cli.language import say
+from headworks.cli import early
+from headworks.cli.language import language, say
 from headworks.cli.output import Progress, complain, line, painted, raw
 from headworks.cli.settings import settings_from
 from headworks.cli.shown import failure, refused, results
 from headworks.cli.verbs import Verb
-from headworks.errors import ConfigError
+from headworks.errors import ConfigError, StorageError
 from headworks.service import ask
 from headworks.service.inputs import find
 from headworks.service.one import Done, Failed, Result, RunOptions
@@ -175,24 +176,31 @@ def run(**options: Any) -> int:
         report=not options["no_report"],
         report_pages=options["report_pages"],
     )
-    _check_format(options)
     inputs = find(options["paths"], chosen.out)
+    _check_format(options, len(inputs))
     if not inputs:
         complain(say("没有找到可处理的文件", "no file to process was found"))
         return _NOTHING
     progress = Progress(len(inputs))
     try:
-        result = run_all(inputs, chosen, lambda one: progress.step(_name(one)))
+        result = run_all(inputs, chosen, lambda one: progress.step(_name(one)), early.take())
+    except StorageError as fault:
+        progress.clear()
+        complain(fault.sentence(language()))
+        return _NOTHING if fault.place == str(chosen.out) else fault.entry.exit
     finally:
         progress.clear()
     return _tell(result, chosen, options)
 
 
-def _check_format(options: dict[str, Any]) -> None:
+def _check_format(options: dict[str, Any], inputs: int) -> None:
     if options["output"] is not None and options["format_"] is None:
         options["format_"] = "jsonl"
-    if options["format_"] == "html" and options["no_report"]:
-        message = say("--format html 与 --no-report 不能同时使用", "--format html needs the report")
+    if options["format_"] == "html" and (options["no_report"] or inputs > 1):
+        message = say(
+            "--format html 只用于一个文件，且不能与 --no-report 同时使用",
+            "--format html is for one file, and not together with --no-report",
+        )
         raise ConfigError("E_CONFIG", message)
 
 

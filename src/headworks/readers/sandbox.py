@@ -76,6 +76,12 @@ class Sandbox:
         if self._process is None:
             self._process = _Child(self._settings.memory_bytes, self._expected)
 
+    def change(self, settings: ReadSettings) -> None:
+        """Read by other settings from now on; a child with another memory bound is replaced."""
+        if settings.memory_bytes != self._settings.memory_bytes:
+            self.close()
+        self._settings = settings
+
     def read(self, path: Path) -> Document:
         """Give the file's document, or raise what its reading met."""
         self.ask(path)

@@ -27,6 +27,7 @@ from headworks.service.pictures import Pictures
 
 # More rows than a terminal shows at a time are no use to it.
 _MOST_ROWS = 200
+_COLLECT_EVERY = 8
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,14 +76,25 @@ class Workshop:
     """What is kept from one document to the next: the reading child, the rules, the painter."""
 
     def __init__(
-        self, options: RunOptions, book: RuleBook | None = None, first: Path | None = None
+        self,
+        options: RunOptions,
+        book: RuleBook | None = None,
+        first: Path | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
-        """Start the reading child for the first input, load the packs while it prepares."""
+        """Start the children for the first input, load the packs while they prepare.
+
+        ``sandbox`` is a reading child that was started already.
+        """
         settings = options.settings
         self.options = options
+        self._count = 0
         self.pictures = Pictures(settings.read)
-        self.sandbox = Sandbox(settings.read, expect=first)
+        self.sandbox = sandbox or Sandbox(settings.read, expect=first)
+        self.sandbox.change(settings.read)
         self.sandbox.start()
+        if first is not None and options.report:
+            self.pictures.begin(first, options.report_pages)
         _spare_the_collector()
         try:
             self.book = book or load(settings.rules.packs, settings.rules)
@@ -91,12 +103,17 @@ class Workshop:
             raise
 
     def close(self) -> None:
-        """End the children."""
+        """End the children; let the collector run again."""
         self.sandbox.close()
         self.pictures.close()
+        gc.unfreeze()
+        gc.enable()
 
     def work(self, entry: Input) -> Result:
         """Process and write one input."""
+        self._count += 1
+        if self._count % _COLLECT_EVERY == 0:
+            gc.collect()
         try:
             return self._worked(entry)
         except HeadworksError as fault:
@@ -155,9 +172,9 @@ class Workshop:
 
 
 def _spare_the_collector() -> None:
-    """Let the collector of cycles run seldom: documents are large and hold none."""
+    """Let the collector of cycles run between documents only: walking large ones is slow."""
+    gc.disable()
     gc.freeze()
-    gc.set_threshold(100_000, 50, 1000)
 
 
 def _refuse_devices(entry: Input) -> None:

@@ -32,7 +32,9 @@ class Pictures:
         self._begun: Path | None = None
 
     def begin(self, path: Path, most: int) -> None:
-        """Set the child to paint the first pages of a PDF."""
+        """Set the child to paint the first pages of a PDF; once is enough."""
+        if self._begun == path:
+            return
         self.drop()
         if most < 1 or path.suffix.lower() != ".pdf":
             return

@@ -19,6 +19,7 @@ from headworks.assembly.shapes import FailedRecord, SummaryRecord
 from headworks.assembly.summary import summary
 from headworks.codes import CODES
 from headworks.errors import user_language
+from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook, load
 from headworks.service import output
 from headworks.service.inputs import Input
@@ -41,13 +42,21 @@ class RunResult(msgspec.Struct, frozen=True):
 
 
 def run(
-    inputs: Sequence[Input], options: RunOptions, tell: Callable[[Result], None] = lambda _: None
+    inputs: Sequence[Input],
+    options: RunOptions,
+    tell: Callable[[Result], None] = lambda _: None,
+    sandbox: Sandbox | None = None,
 ) -> RunResult:
-    """Process all inputs; ``tell`` hears of each as it is done. Raises RulesError, StorageError."""
+    """Process all inputs; ``tell`` hears of each as it is done. Raises RulesError, StorageError.
+
+    ``sandbox`` is a reading child that was started already; where several work it is ended.
+    """
     began = perf_counter()
     settings = options.settings
     jobs = min(options.jobs, len(inputs))
-    workshop = Workshop(options, first=inputs[0].path) if jobs < 2 else None
+    workshop = Workshop(options, None, inputs[0].path, sandbox) if jobs < 2 else None
+    if sandbox and not workshop:
+        sandbox.close()
     results: dict[int, Result] = {}
     try:
         book = workshop.book if workshop else load(settings.rules.packs, settings.rules)

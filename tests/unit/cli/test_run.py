@@ -102,6 +102,23 @@ def test_nothing_processed_is_4(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert answer(["run", str(tmp_path / "nothing"), *out]) == 4
 
 
+def test_a_results_folder_that_cannot_be_made_is_4(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no result can be written at all, that is E_IO and exit 4."""
+    path = tmp_path / "a.md"
+    path.write_text(CONTRACT, encoding="utf-8")
+    assert answer(["run", str(path), "--out", str(path / "out")]) == 4
+    assert "E_IO" in capsys.readouterr().err
+
+
+def test_a_page_is_printed_for_one_document_only(folder: Path, tmp_path: Path) -> None:
+    """--format html with several inputs, or without a report, is wrong usage."""
+    out = ["--out", str(tmp_path / "out"), "--format", "html"]
+    assert answer(["run", str(folder), *out]) == 2
+    assert answer(["run", str(folder / "合同.md"), "--no-report", *out]) == 2
+
+
 def test_a_result_that_failed_now_is_not_taken_for_one(tmp_path: Path) -> None:
     """The earlier result of a document that fails is taken away, those of others stay."""
     path, other, out = tmp_path / "a.md", tmp_path / "b.md", tmp_path / "out"
