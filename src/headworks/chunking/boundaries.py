@@ -92,7 +92,7 @@ class Boundaries:
             self.cut[index] = AT_PARAGRAPH if both_text else AT_EDGE
         self.cut[index] += self._bond(left, right)
         at_rows = "rows" in (left.form, right.form) and self.cut[index] < FOOTNOTE
-        if right.index > 1 or at_rows:
+        if right.index > 1 or (right.index and left.of) or at_rows:
             self.forced[index] = 2
 
     def _bond(self, left: Unit, right: Unit) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from headworks.config import ChunkSettings
 from headworks.model.chunk import Chunk, Directive, LedgerEntry
 from headworks.model.document import Document
-from headworks.model.place import Span
+from headworks.model.place import CellPlace, Span
 from headworks.model.sentences import sentence_ends
 
 
@@ -66,7 +66,7 @@ class Promises:
             if entry.reason != "overlap" and entry.start is not None and entry.end is not None
         )
         self.out_starts = [span.start for span in self.out]
-        self.edges = [zone.span.start for zone in document.zones]
+        self.edges = sorted([zone.span.start for zone in document.zones] + _sheet_edges(document))
         self.read = Span(0, 0)
         self.ends: list[int] = []
         self.asked = [d.span for d in directives if d.action in {"split", "strip"}]
@@ -112,7 +112,7 @@ class Promises:
             if self.owners[index] == self.owners[index - 1] or start in starts:
                 continue
             block = self.document.block_at(start)
-            if block is None or block.table is not None or start == block.span.start:
+            if block is None or block.kind in {"table", "code"} or start == block.span.start:
                 continue
             if self._cuts_sentence(block.span, start):
                 return f"a sentence that fits is cut at {start}"
@@ -161,3 +161,17 @@ class Promises:
 
     def _owner(self, offset: int) -> int:
         return self.owners[bisect_right(self.own_starts, offset) - 1]
+
+
+def _sheet_edges(document: Document) -> list[int]:
+    """Give where each sheet of a workbook begins: nothing is joined over it."""
+    found: list[int] = []
+    sheet: str | None = None
+    for block in document.blocks:
+        if not isinstance(block.place, CellPlace):
+            if not found:
+                return []  # no workbook
+        elif block.place.sheet != sheet:
+            found.append(block.span.start)
+            sheet = block.place.sheet
+    return found

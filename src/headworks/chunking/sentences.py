@@ -5,7 +5,8 @@ cuts a sentence that fits.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from headworks.model.place import Span
 from headworks.model.sentences import sentence_ends
@@ -30,10 +31,10 @@ def trimmed(text: str, start: int, end: int) -> Span | None:
     return Span(first.start(), end)
 
 
-def sentences(text: str, span: Span) -> Iterator[Span]:
-    """Give the sentences of a range."""
+def sentences(text: str, span: Span, ends: Sequence[int]) -> Iterator[Span]:
+    """Give the sentences of a range; ``ends`` are those of the whole paragraph it is of."""
     begun = span.start
-    for end in sentence_ends(text, span.start, span.end):
+    for end in [*ends[bisect_right(ends, begun) : bisect_left(ends, span.end)], span.end]:
         sentence = trimmed(text, begun, end)
         if sentence is not None:
             yield sentence

@@ -14,6 +14,7 @@ from headworks.chunking.tables import row_groups
 from headworks.model.document import Block, Document, Table
 from headworks.model.outline import Heading
 from headworks.model.place import Span
+from headworks.model.sentences import sentence_ends
 
 _FORMS: dict[str, UnitForm] = {
     "paragraph": "text", "quote": "text", "table": "table", "figure": "figure",
@@ -44,6 +45,8 @@ class Units:
         }
         self.edges = sorted({*edges, *self.headings})
         self.item_starts = sorted(self.items)
+        self.read = -1
+        self.ends: list[int] = []
         self.found: list[Unit] = []
         # What the last units, which nothing may part from the next one, take of its room.
         self.lead = 0
@@ -105,7 +108,7 @@ class Units:
         heading = self._heading_at(span)
         if heading is not None and not heading.run_in:
             self.title_end = max(self.title_end, heading.span.end)
-        if span.end <= self.title_end:
+        if span.end <= self.title_end and len(span) <= self.ceiling:
             self._add(span, block, "heading", heading)
         elif len(span) + self.lead <= self.ceiling:
             self._add(span, block, form, heading)
@@ -157,7 +160,10 @@ class Units:
 
     def _sentences(self, block: Block, span: Span, heading: Heading | None) -> None:
         """Take a paragraph over the ceiling apart into sentences, those over it into pieces."""
-        for sentence in sentences(self.text, span):
+        if self.read != block.id:
+            self.read = block.id
+            self.ends = sentence_ends(self.text, block.span.start, block.span.end)
+        for sentence in sentences(self.text, span, self.ends):
             if len(sentence) <= self.ceiling:
                 self._add(sentence, block, "sentence", heading)
             else:
@@ -207,8 +213,13 @@ class Units:
             return
         groups = row_groups(table, self.ceiling, self.lead)
         kept = [group for group in groups.groups if self.text[group.start : group.end].strip()]
+        shown = groups.header
+        if shown is not None:
+            blank = not self.text[shown.start : shown.end].strip()
+            begun = self._table_span(shown.start, shown.end - 1).start
+            shown = None if blank else Span(begun, shown.end)
         for index, group in enumerate(kept, 1):
-            header = groups.header if index > 1 else None
+            header = shown if index > 1 else None
             if header is not None and len(header) + len(group) > self.ceiling:
                 header = None  # a row that passes the ceiling alone does not pass it further
             rows = self._table_span(group.start, group.end)
@@ -219,6 +230,9 @@ class Units:
         """Give rows without the blank ends; a tab at the start is an empty cell and stays."""
         while end > start and self.text[end - 1] in " \n\t":
             end -= 1
+        first = SOLID.search(self.text, start, end)
+        if first is not None:  # blank rows go, empty cells of the first row stay
+            start = max(start, self.text.rfind("\n", start, first.start()) + 1)
         full = Span(start, end)
         if len(full) > self.ceiling:
             return trimmed(self.text, start, end) or full
