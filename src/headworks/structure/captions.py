@@ -5,6 +5,7 @@ Never binds a sentence that speaks of a table: a caption stands alone and is sho
 """
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -48,6 +49,27 @@ def find_captions(document: Document, skipped: frozenset[int]) -> tuple[Caption,
         number = _SPACES.sub("", match[2]).replace(".", "-").upper()
         found.append(Caption(kind, number, block.span, index, _target(document, index, kind)))
     return _without_forms(document, found)
+
+
+def with_names(
+    blocks: tuple[Block, ...], captions: Sequence[Caption], document: Document
+) -> tuple[Block, ...]:
+    """Give the blocks with the tables that captions name carrying their captions' words."""
+    names = {
+        caption.target: " ".join(document.slice(caption.span).split())
+        for caption in captions
+        if caption.target is not None
+    }
+    if not names:
+        return blocks
+    return tuple(
+        msgspec.structs.replace(
+            block, table=msgspec.structs.replace(block.table, name=names[index])
+        )
+        if index in names and block.table is not None and block.table.name is None
+        else block
+        for index, block in enumerate(blocks)
+    )
 
 
 def _without_forms(document: Document, found: list[Caption]) -> tuple[Caption, ...]:

@@ -1,7 +1,7 @@
 """READ FIRST in this folder: the steps from a read document to a structured one.
 
 Takes a document as a reader gave it, gives the same text with profile, zones, headings, anchors
-and references. Never changes the text or the blocks.
+and references, its tables named by their captions. Never changes the text.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,10 +11,11 @@ import msgspec
 from headworks.config import StructureSettings
 from headworks.model.document import Document, Profile
 from headworks.structure.candidates import Candidate, candidates
-from headworks.structure.captions import find_captions
+from headworks.structure.captions import find_captions, with_names
 from headworks.structure.choice import choose_profile
 from headworks.structure.contents import contents_blocks
 from headworks.structure.extents import anchors, with_extents
+from headworks.structure.findings import reference_problems
 from headworks.structure.inner import inner_anchors
 from headworks.structure.levels import place
 from headworks.structure.looks import Looks, body_of
@@ -57,6 +58,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         document,
         msgspec.structs.replace(
             document,
+            blocks=with_names(document.blocks, captions, document),
             profile=profile,
             zones=found_zones,
             headings=headings,
@@ -66,8 +68,11 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     )
     skipped = [zone.span for zone in found_zones if zone.kind == "contents"]
     index = Index(structured, captions, skipped)
-    refs = references(structured, index)
-    return _layered(document, msgspec.structs.replace(structured, refs=refs))
+    found_refs = _layered(
+        document, msgspec.structs.replace(structured, refs=references(structured, index))
+    )
+    problems = (*document.problems, *reference_problems(found_refs))
+    return _layered(document, msgspec.structs.replace(found_refs, problems=problems))
 
 
 def _layered(document: Document, structured: Document) -> Document:

@@ -33,6 +33,8 @@ _AGAINST_ORDER = 0.45
 
 Numbers = tuple[int, ...]
 
+# Families whose numbers no 3.2 counts on.
+_ITEMS = frozenset({"（一）", "（1）", "1）", "①", "a）", "（a）", "a.", "（i）", "款", "项"})
 # Families that one hand may mix within a run: 1、 2. 3、 and （1） 2） （3）.
 _KIN = {"1.": "1、", "1、": "1.", "（1）": "1）", "1）": "（1）"}
 
@@ -268,7 +270,7 @@ def _decimal_options(
 def _decimal_parent(frames: tuple[_Frame, ...], prefix: Numbers, family: str) -> int | None:
     for at in range(len(frames) - 1, -1, -1):
         frame = frames[at]
-        if frame.numbers == prefix and frame.family != family:
+        if frame.numbers == prefix and frame.family != family and frame.family not in _ITEMS:
             return at
     return None
 

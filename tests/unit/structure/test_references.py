@@ -146,3 +146,20 @@ Prices as agreed by the parties.
     assert [(ref.text, ref.status) for ref in document.refs] == [
         ("Section 4.1", "resolved"), ("Exhibit B", "resolved"),
     ]  # fmt: skip
+
+
+def test_dangling_references_are_reported() -> None:
+    """Each place that is named and is not here is a warning, once."""
+    document = _document("按附件二执行，附件二另行签订；按第九条处理。")
+
+    assert [(problem.code, problem.message) for problem in document.problems] == [
+        ("W_REFERENCE", "附件二: no 附件二 in this document"),
+        ("W_REFERENCE", "第九条: no 第九条 in this document"),
+    ]
+
+
+def test_tables_are_named_by_their_captions() -> None:
+    """The table under 表1 水价 carries that name."""
+    tables = [block.table for block in _document("双方应当遵守。").blocks if block.table]
+
+    assert [table.name for table in tables] == ["表1 水价"]
