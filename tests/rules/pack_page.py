@@ -73,7 +73,8 @@ _HEAD = """# 自带的规则包
 标注句是本项目自己写的，在 `tests/rules/labelled/`；约一半是不应命中的近似句，一句也没有命中。
 句子和规则由同一批人编写，句子也用来改过规则：
 这些数字说明规则合乎设想，不等于在您文件上的数字。
-在您的文件上请看 `headworks rules stats`。
+规则写成后第一次见到的 202 句里，174 句（86 %）不多不少正合标注，85 句近似句里 82 句没有误中；
+这些句子随后用来改规则并收入标注集。在您的文件上请看 `headworks rules stats`。
 """
 _ENGLISH = """
 ## English
@@ -81,8 +82,10 @@ _ENGLISH = """
 Each table lists a rule's id, title, what it does, a text that it matches and a near miss that it
 does not. The figures above are over our own labelled clauses (about half near misses, none of
 which fires). The same people wrote clauses and rules, and the rules were mended with them: the
-figures show that the rules do what they were meant to do, not what they reach on your documents;
-for that run `headworks rules stats`. This page is made by `make packs`.
+figures show that the rules do what they were meant to do, not what they reach on your documents. Of
+202 clauses that the finished rules had not seen, 174 (86 %) came out exactly as labelled, and 82 of
+85 near misses did not fire; those clauses then went into the set. For your own documents run
+`headworks rules stats`. This page is made by `make packs`.
 """
 
 if __name__ == "__main__":

@@ -249,7 +249,9 @@ def _by_place(text: str, kept: Sequence[Kept]) -> str:
 
 # A token as a model may have written it: full-width brackets, Markdown's backslashes, a line break.
 _TOKEN = re.compile(
-    r"\\?[\[［【〔]\s{0,3}(?P<label>[A-Za-z]{2,12}(?:(?:\\?_|[ \t\r\n]){1,3}[A-Za-z]{2,12}){0,2})"
+    r"\\?[\[［【〔]\s{0,3}"
+    r"(?P<label>[A-Za-z]{2,12}(?:(?:\\?_|[ \t\r\n]){1,3}[A-Za-z]{2,12}){0,2}"
+    r"|[\u4e00-\u9fff]{1,12})"
     r"(?:(?:(?:\\?_|[ \t\r\n]|\\){1,4}(?P<number>[0-9]{1,7}))"
     r"|\s{0,2}[:：]\s{0,2}(?P<hash>[0-9a-fA-F]{12}))?"
     r"\s{0,3}\\?[\]］】〕]"

@@ -65,20 +65,24 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
     def redactions(self, names: tuple[str, ...]) -> list[Mark]:
         """Give the ranges to be taken out.
 
-        By the entities named, else by those of the condition, else what the condition found.
+        The values of the entities named, else of those in the condition; every place of the
+        condition's word lists and patterns, and of its plain words where no entity is named; with
+        none of these, what the condition found.
         """
-        wanted = [RECOGNIZERS[name] for name in names if name in RECOGNIZERS]
-        wanted = wanted or entities_in(self.ready.rule.condition)
-        if wanted:
-            return [
-                self._mark(value.span.start, value.span.end, _label(recognizer.name))
-                for recognizer in wanted
-                for value in values_of(self.view, recognizer)
-            ]
-        spots = [(spot.start, spot.end) for spot in self.spots]
-        spots += [(value.span.start, value.span.end) for value in self.values.values()]
+        named = [RECOGNIZERS[name] for name in names if name in RECOGNIZERS]
+        wanted = named or entities_in(self.ready.rule.condition)
+        marks = [
+            self._mark(value.span.start, value.span.end, _label(recognizer.name))
+            for recognizer in wanted
+            for value in values_of(self.view, recognizer)
+        ]
+        finders = self.ready.lists if wanted else (*self.ready.lists, *self.ready.words)
+        spots = [place for find in finders for place in find(self.view)]
+        if not wanted and not finders:
+            spots += [(spot.start, spot.end) for spot in self.spots]
+            spots += [(value.span.start, value.span.end) for value in self.values.values()]
         label = _label(names[0]) if names else "TEXT"
-        return [self._mark(start, end, label) for start, end in dict.fromkeys(spots)]
+        return marks + [self._mark(start, end, label) for start, end in dict.fromkeys(spots)]
 
     def _mark(self, start: int, end: int, label: str) -> Mark:
         plain = "".join(self.view.sheet.text[start:end].split())

@@ -12,9 +12,22 @@ from headworks.rules.actions import ACTIONS, PHASES, Phase
 from headworks.rules.compile import Compiler
 from headworks.rules.guards import Guards
 from headworks.rules.pack import LAYERS, Pack, Rule
-from headworks.rules.predicates.base import Test
+from headworks.rules.predicates.base import Finder, Test
 from headworks.rules.sequence import CompiledSequence, compile_sequence
-from headworks.rules.syntax import Action, Always
+from headworks.rules.syntax import (
+    Action,
+    Alias,
+    Always,
+    And,
+    Condition,
+    Contains,
+    Matches,
+    Or,
+    Pattern,
+    Term,
+    Word,
+    terms_of,
+)
 from headworks.rules.view import View
 
 # Actions that go along with the others of their rule instead of having a phase of their own.
@@ -22,7 +35,11 @@ _FLEXIBLE = frozenset({"stop", "priority", "prompt", "warn", "review", "depth"})
 
 
 class Ready(msgspec.Struct, frozen=True, eq=False):
-    """A compiled rule. ``rank`` orders the rules of all packs; ``actions`` are by phase."""
+    """A compiled rule. ``rank`` orders the rules of all packs; ``actions`` are by phase.
+
+    ``lists`` find the aliases and patterns of the condition, ``words`` its plain words: what a
+    redaction takes out.
+    """
 
     name: str
     pack: Pack
@@ -33,6 +50,8 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     rank: tuple[int, int, int, str, str]
     guards: Guards | None = None
     sequence: CompiledSequence | None = None
+    lists: tuple[Finder, ...] = ()
+    words: tuple[Finder, ...] = ()
 
     @property
     def peers(self) -> tuple[int, int, int]:
@@ -80,6 +99,7 @@ def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
                 needed = frozenset(compiler.literal(word) for word in sequence.required)
                 if needed and (required is None or isinstance(rule.condition, Always)):
                     required = needed
+            lists, words = _redacted(rule, compiler)
             found.append(
                 Ready(
                     name=f"{pack.name}/{rule.id}",
@@ -91,9 +111,31 @@ def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
                     rank=_rank(pack, rule),
                     guards=guards,
                     sequence=sequence,
+                    lists=lists,
+                    words=words,
                 )
             )
     return found
+
+
+def _redacted(rule: Rule, compiler: Compiler) -> tuple[tuple[Finder, ...], tuple[Finder, ...]]:
+    """Give what finds the lists and patterns, and the plain words, that a redaction takes out."""
+    if not any(action.name == "redact" for action in rule.actions):
+        return (), ()
+    terms = _asked_for(rule.condition)
+    lists = [term for term in terms if isinstance(term, Alias | Pattern)]
+    words = [term for term in terms if isinstance(term, Word)]
+    return tuple(map(compiler.finder, lists)), tuple(map(compiler.finder, words))
+
+
+def _asked_for(condition: Condition) -> list[Term]:
+    """Give the terms that the text must hold, negated ones and other subjects left out."""
+    if isinstance(condition, And | Or):
+        return [term for part in condition.parts for term in _asked_for(part)]
+    if isinstance(condition, Contains | Matches):
+        wanted = condition.subject == "text" and not condition.negated
+        return list(terms_of(condition)) if wanted else []
+    return []
 
 
 def _rank(pack: Pack, rule: Rule) -> tuple[int, int, int, str, str]:
