@@ -1,7 +1,7 @@
-"""A look into containers: what a zip package or an OLE compound file holds, and whether it is safe.
+"""A look into a zip package: what it holds, and whether it is safe to unpack.
 
-Takes a path or the first bytes, gives names, sizes and content types. Never unpacks more than the
-content types of a package, and nothing at all before the bounds are checked.
+Takes a path, gives names, sizes and content types. Never unpacks more than the content types, and
+nothing at all before the bounds are checked.
 """
 
 import struct
@@ -91,40 +91,3 @@ def _small_part(package: zipfile.ZipFile, sizes: dict[str, int], name: str) -> s
 def _leaves_the_package(name: str) -> bool:
     parts = name.replace("\\", "/").split("/")
     return ".." in parts or name.startswith(("/", "\\")) or name[1:2] == ":"
-
-
-_CFB_FREE = 0xFFFFFFFA  # this and above mark the end of a chain or a free sector
-_MAX_DIRECTORY_SECTORS = 4096
-
-
-def stream_names(path: Path) -> frozenset[str]:
-    """Give the names in a compound file's directory; what can be read of a broken one."""
-    names: set[str] = set()
-    with path.open("rb") as file:
-        header = file.read(512)
-        if len(header) < 512:
-            return frozenset()
-        shift = struct.unpack_from("<H", header, 30)[0]
-        if shift not in (9, 12):
-            return frozenset()
-        size = 1 << shift
-        fat_sectors = [n for n in struct.unpack_from("<109I", header, 76) if n < _CFB_FREE]
-        sector = struct.unpack_from("<I", header, 48)[0]
-        for _ in range(_MAX_DIRECTORY_SECTORS):
-            if sector >= _CFB_FREE:
-                break
-            file.seek((sector + 1) * size)
-            raw = file.read(size)
-            names.update(_entry_name(raw, at) for at in range(0, len(raw) - 127, 128))
-            place = sector // (size // 4)
-            if place >= len(fat_sectors):
-                break
-            file.seek((fat_sectors[place] + 1) * size + sector % (size // 4) * 4)
-            link = file.read(4)
-            sector = struct.unpack("<I", link)[0] if len(link) == 4 else _CFB_FREE
-    return frozenset(names)
-
-
-def _entry_name(raw: bytes, at: int) -> str:
-    length = struct.unpack_from("<H", raw, at + 64)[0]
-    return raw[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")

@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 
 from headworks.errors import InputError, StorageError
-from headworks.readers.container import Package, look_into_zip, stream_names
+from headworks.readers.compound import CompoundFile
+from headworks.readers.container import Package, look_into_zip
 from headworks.readers.encoding import utf16_without_bom
 
 _HEAD_BYTES = 65_536
@@ -177,7 +178,7 @@ def _package_format(package: Package) -> str:
 
 
 def _compound_format(path: Path) -> str:
-    names = stream_names(path)
+    names = CompoundFile(path.read_bytes()).entries
     if "EncryptedPackage" in names or "EncryptionInfo" in names:
         raise InputError("E_ENCRYPTED", "an Office document with a password")
     for stream, name in _STREAMS:

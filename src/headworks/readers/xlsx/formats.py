@@ -26,7 +26,8 @@ def general(raw: str) -> str:
     """Give a number without a format: digits as they are, no exponent where it can be avoided."""
     if len(raw) <= _MAX_DIGITS and raw.isdigit():
         return raw
-    if len(raw) <= 12 and raw.replace(".", "", 1).replace("-", "", 1).isdigit():
+    bare = raw.replace(".", "", 1).replace("-", "", 1)
+    if len(raw) <= 12 and bare.isdigit() and not ("." in raw and raw[-1] in "0."):
         return raw
     value = _decimal(raw)
     if value is None:

@@ -15,7 +15,8 @@ from headworks.model.place import CellPlace, a1
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.xlsx.foreign import read_foreign
 from headworks.readers.xlsx.grid import Grid
-from headworks.readers.xlsx.notes import Note, notes_of
+from headworks.readers.xlsx.notes import Note
+from headworks.readers.xlsx.opendocument import read_opendocument
 from headworks.readers.xlsx.properties import read_properties
 from headworks.readers.xlsx.regions import CellText, Region, SheetLayout, TableArea
 from headworks.readers.xlsx.scan import SheetScan, scan_sheet
@@ -24,7 +25,7 @@ from headworks.readers.xlsx.workbook import Workbook
 
 _SHEET_STYLE = Style(name="sheet", bold=True, outline_level=1)
 _GENERIC_NAME = re.compile(r"(?:sheet|工作表|表)\s*\d*", re.I)
-_PACKAGED = "spreadsheetml.sheet"
+_PACKAGED, _OPEN = "spreadsheetml.sheet", "opendocument.spreadsheet"
 _MOST_SHOWN = 5
 
 
@@ -35,8 +36,9 @@ def read_xlsx(path: Path, source: Source, settings: ReadSettings) -> Document:
     if source.media_type.endswith(_PACKAGED):
         _read_package(path, sheets, settings)
     else:
-        for name, state, scan in read_foreign(path, sheets.clean, settings):
-            sheets.add(name, state, scan, [])
+        opened = read_opendocument if source.media_type.endswith(_OPEN) else read_foreign
+        for name, state, scan in opened(path, sheets.clean, settings):
+            sheets.add(name, state, scan)
     sheets.report()
     return builder.finish()
 
@@ -48,7 +50,7 @@ def _read_package(path: Path, sheets: "_Sheets", settings: ReadSettings) -> None
         sheets.builder.metadata = read_properties(workbook)
         for sheet in workbook.sheets:
             scan = scan_sheet(workbook, sheet, strings, styles, sheets.clean, settings.max_cells)
-            sheets.add(sheet.name, sheet.state, scan, notes_of(workbook, sheet, sheets.clean))
+            sheets.add(sheet.name, sheet.state, scan)
     finally:
         workbook.close()
 
@@ -73,7 +75,7 @@ class _Sheets:
         text = self.builder.clean(text, CellPlace("", 0, 0))
         return text.replace("\t", " ").strip()
 
-    def add(self, name: str, state: str, scan: SheetScan, notes: list[Note]) -> None:
+    def add(self, name: str, state: str, scan: SheetScan) -> None:
         """Add a sheet: its name, tables, comments, and apart from them what is hidden."""
         hidden = state != "visible"
         self._names.append(name if state == "visible" else f"{name} ({state})")
@@ -82,12 +84,12 @@ class _Sheets:
         self._note_formulas(name, scan)
         layout = SheetLayout(scan.grid, scan.merges, scan.filter_row, scan.hidden.numbers)
         regions = layout.regions()
-        if not regions and not len(scan.hidden) and not notes:
+        if not regions and not len(scan.hidden) and not scan.notes:
             return
         role: Role = "hidden_text" if hidden else "body"
         place = CellPlace(name, 0, 0, hidden)
         self.builder.paragraph(name, place, style=_SHEET_STYLE, role=role)
-        waiting = sorted(notes, key=lambda note: (note.row, note.column))
+        waiting = sorted(scan.notes, key=lambda note: (note.row, note.column))
         for region in regions:
             self._add_region(name, region, scan.grid, role)
             waiting = self._add_notes(name, waiting, _last_row(region, scan.grid), role)

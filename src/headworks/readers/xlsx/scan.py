@@ -23,6 +23,7 @@ from headworks.readers.xlsx.cells import (
     split_content,
 )
 from headworks.readers.xlsx.grid import Area, Grid, Shape, mask_of
+from headworks.readers.xlsx.notes import Note, notes_of
 from headworks.readers.xlsx.shown import Clean, Shown, Strings, Tables, unescaped
 from headworks.readers.xlsx.styles import Styles
 from headworks.readers.xlsx.workbook import Sheet, Workbook
@@ -54,6 +55,7 @@ class SheetScan(msgspec.Struct):
     merges: list[Area]
     filter_row: int | None
     formulas: Formulas
+    notes: list[Note] = []
 
 
 class _Plan(msgspec.Struct):
@@ -78,7 +80,9 @@ def scan_sheet(
                 scan.read(stretches(stream, ends), ends)
         except IrregularError:
             continue
-        return scan.finish(ends)
+        found = scan.finish(ends)
+        found.notes = notes_of(workbook, sheet, clean)
+        return found
     raise IrregularError
 
 

@@ -12,29 +12,19 @@ from headworks.readers.xlsx.shown import Shown
 
 
 class Styles:
-    """Cell formats by their number: how each shows numbers, and whether its font is bold."""
+    """Cell formats by their number: how each shows numbers, and whether its font is bold.
 
-    def __init__(self, root: etree._Element | None, date1904: bool) -> None:
+    ``formats`` and ``bold`` go by style; ``codes`` are the file's own beside the builtin ones.
+    """
+
+    def __init__(
+        self, codes: dict[int, str], formats: list[int], bold: list[bool], date1904: bool
+    ) -> None:
+        self._codes = {**BUILTIN, **codes}
+        self._formats, self._bold = formats, bold
         self._date1904 = date1904
-        self._codes = dict(BUILTIN)
-        self._formats: list[int] = []
-        self._bold: list[bool] = []
         self._shown: dict[int, Shown] = {}
         self._texts: dict[int, Show | None] = {}
-        if root is not None:
-            self._read(root)
-
-    def _read(self, root: etree._Element) -> None:
-        for entry in root.iterfind("{*}numFmts/{*}numFmt"):
-            self._codes[int(entry.get("numFmtId") or 0)] = entry.get("formatCode") or "General"
-        fonts = [
-            (bold := font.find("{*}b")) is not None and bold.get("val") not in ("0", "false")
-            for font in root.iterfind("{*}fonts/{*}font")
-        ]
-        for entry in root.iterfind("{*}cellXfs/{*}xf"):
-            self._formats.append(int(entry.get("numFmtId") or 0))
-            font = int(entry.get("fontId") or 0)
-            self._bold.append(font < len(fonts) and fonts[font])
 
     def numbers(self, style: int) -> Shown:
         """Give the table from stored to shown numbers under a style."""
@@ -56,3 +46,23 @@ class Styles:
     def bold(self, style: int) -> bool:
         """Tell whether a style's font is bold."""
         return style < len(self._bold) and self._bold[style]
+
+
+def read_styles(root: etree._Element | None, date1904: bool) -> Styles:
+    """Give the styles of a styles part; the plain one alone where there is none."""
+    if root is None:
+        return Styles({}, [], [], date1904)
+    codes = {
+        int(entry.get("numFmtId") or 0): entry.get("formatCode") or "General"
+        for entry in root.iterfind("{*}numFmts/{*}numFmt")
+    }
+    fonts = [
+        (bold := font.find("{*}b")) is not None and bold.get("val") not in ("0", "false")
+        for font in root.iterfind("{*}fonts/{*}font")
+    ]
+    formats, bold_of = [], []
+    for entry in root.iterfind("{*}cellXfs/{*}xf"):
+        formats.append(int(entry.get("numFmtId") or 0))
+        font = int(entry.get("fontId") or 0)
+        bold_of.append(font < len(fonts) and fonts[font])
+    return Styles(codes, formats, bold_of, date1904)

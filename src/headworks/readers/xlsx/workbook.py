@@ -14,7 +14,7 @@ from lxml import etree
 
 from headworks.errors import InputError
 from headworks.readers.xlsx.shown import Clean, Strings, unescaped
-from headworks.readers.xlsx.styles import Styles
+from headworks.readers.xlsx.styles import Styles, read_styles
 
 State = Literal["visible", "hidden", "veryHidden"]
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True)
@@ -82,7 +82,7 @@ class Workbook:
     def styles(self) -> Styles:
         """Give the cell formats; the plain one alone where the part is missing."""
         parts = self.related(self.part, "styles")
-        return Styles(self.xml(parts[0]) if parts else None, self.date1904)
+        return read_styles(self.xml(parts[0]) if parts else None, self.date1904)
 
     def _main_part(self) -> str:
         found = self.related("", "officeDocument")
