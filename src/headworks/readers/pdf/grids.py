@@ -11,7 +11,7 @@ from headworks.readers.pdf.rulings import Rectangle, Ruling
 
 TOUCH = 3.0  # points: lines that come this near meet
 SAME = 3.5  # points: edges nearer than this are one edge
-MANY_LINES = 1_500  # more rulings than this are a drawing, not a table
+MANY_LINES = 700  # more rulings than this are a drawing, not a table
 
 
 class Slot(msgspec.Struct, frozen=True, gc=False):

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pypdfium2.raw as pdfium
 
-from headworks.errors import InputError
+from headworks.errors import FaultError, InputError
 
 _HANDLE = ctypes.c_void_p
 _INT = ctypes.c_int
@@ -27,7 +27,7 @@ def _bind(name: str, result: Any, *arguments: Any) -> Any:
     """Give a pdfium function under plain integer handles: half the cost of the typed binding."""
     address = ctypes.cast(getattr(pdfium, name), _HANDLE).value
     if address is None:
-        raise InputError("E_READER", f"pdfium has no function {name}")
+        raise FaultError("E_READER", f"pdfium has no function {name}")
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
 

@@ -30,6 +30,9 @@ _CAPTION = re.compile(
     "(?:图|表|附图|附表|续表|Figure|Fig\\.|Table|Tab\\.) ?"
     "(?:[\\d一二三四五六七八九十A-Z]+(?:[-—.．–][\\dA-Z]+)*)(?:[ :：.．（(]|$|(?=[^\\d]))"
 )
+_CONTINUED = re.compile(
+    "续 ?表|(?:表|附表|Table).{1,40}[（(] ?(?:续|continued|cont\\.?)[^）)]{0,4}[）)] *$", re.I
+)
 _PAGE_AT_END = re.compile(" [-–(（]?[\\dIVXLivxl]{1,4}[-–)）]?$")
 _FIELD = re.compile("[^，。；]{1,12}[:：]")
 _HYPHENATED = re.compile("[a-z]-$")
@@ -236,16 +239,24 @@ def _is_behind_blank(paragraph: Sequence[Set], after: Set) -> bool:
     return 2.7 * after.line.size < after.x - follows < 0.6 * width
 
 
-def is_caption(paragraph: Sequence[Set]) -> bool:
-    """Tell whether a paragraph names a figure or a table: 图3-2 系统结构, Table 1."""
+def is_caption(paragraph: Sequence[Set], above_table: bool) -> bool:
+    """Tell whether a paragraph names a figure or a table: 图3-2 系统结构, Table 1.
+
+    In the middle of the line it does by its words; elsewhere a table must follow.
+    """
     line = paragraph[0].line
     return (
         len(paragraph) <= 2
-        and all(part.centred or part.x > 5 * part.line.size for part in paragraph)
+        and (above_table or all(part.centred or part.x > 5 * part.line.size for part in paragraph))
         and len(line.text) <= 60
         and not paragraph[0].contents
         and _CAPTION.match(line.text) is not None
     )
+
+
+def is_continued(text: str) -> bool:
+    """Tell whether a line says that a table goes on: 续表, 表3（续）, Table 3 (continued)."""
+    return len(text) < 60 and _CONTINUED.match(text) is not None
 
 
 def joint(before: str, after: str) -> tuple[str, str]:

@@ -16,7 +16,14 @@ from headworks.readers.pdf.catalog import Bookmark
 from headworks.readers.pdf.joining import agree, join
 from headworks.readers.pdf.layout import Line
 from headworks.readers.pdf.measures import Measure, Measures
-from headworks.readers.pdf.paragraphs import Set, goes_on, is_caption, set_line, texts
+from headworks.readers.pdf.paragraphs import (
+    Set,
+    goes_on,
+    is_caption,
+    is_continued,
+    set_line,
+    texts,
+)
 from headworks.readers.pdf.tables import PageTable
 
 NO_TEXT = "[扫描件文本提取失败]"
@@ -50,6 +57,7 @@ class Writer:
         self._bookmarks = bookmarks
         self._paragraph: list[Set] = []
         self._tables: list[PageTable] = []
+        self._captions: list[tuple[Line, Measure]] = []
         self._waiting: list[Aside] = []
         self._comments: dict[int, list[Comment]] = {}
         self._turns: dict[int, tuple[int, float, float]] = {}
@@ -63,7 +71,13 @@ class Writer:
 
     def line(self, line: Line, margins: Measure) -> None:
         """Take the next line of the body."""
+        if self._tables and not self._captions and is_continued(line.text):
+            self._captions.append((line, margins))  # 表3（续）: the table decides what it is
+            return
         self._close_table()
+        self._take(line, margins)
+
+    def _take(self, line: Line, margins: Measure) -> None:
         following = set_line(line, margins, self._measures.starts)
         if self._paragraph and not goes_on(self._paragraph, following, self._measures):
             self._close_paragraph()
@@ -71,10 +85,14 @@ class Writer:
 
     def table(self, table: PageTable) -> None:
         """Take the next table of the body."""
-        if self._tables and not agree(self._tables[-1], table):
+        if self._tables and agree(self._tables[-1], table):
+            captions, self._captions = self._captions, []
+            for line, _ in captions:
+                self.furniture(line, "page_header")
+        elif self._tables:
             self._tell_if_beside(self._tables[-1], table)
             self._close_table()
-        self._close_paragraph()
+        self._close_paragraph(above_table=True)
         self._tables.append(table)
 
     def _tell_if_beside(self, before: PageTable, after: PageTable) -> None:
@@ -121,13 +139,13 @@ class Writer:
         for page in sorted(self._comments):
             self._leftover_comments(page)
 
-    def _close_paragraph(self) -> None:
+    def _close_paragraph(self, *, above_table: bool = False) -> None:
         if self._paragraph:
             paragraph, self._paragraph = self._paragraph, []
             boxes = [self._box(part.line) for part in paragraph]
             pieces = list(zip(texts(paragraph), boxes, strict=True))
             first, last = paragraph[0].line, paragraph[-1].line
-            kind: BlockKind = "caption" if is_caption(paragraph) else "paragraph"
+            kind: BlockKind = "caption" if is_caption(paragraph, above_table) else "paragraph"
             block = self._builder.lined_paragraph(
                 pieces,
                 PagePlace(first.page, last.page),
@@ -155,6 +173,9 @@ class Writer:
         self._builder.removed("repeated_header", table.repeated, f"page {table.last_page}")
         self._comment_on(block, [Box(part.page, *part.box) for part in parts])
         self._flush()
+        captions, self._captions = self._captions, []
+        for line, margins in captions:
+            self._take(line, margins)
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []

@@ -110,6 +110,28 @@ def test_a_table_over_pages_is_one_with_its_header_once(read: Read) -> None:
     assert pages == {1, 2, 3}
 
 
+def test_a_table_goes_on_below_its_repeated_caption(read: Read) -> None:
+    """A line such as 表2（续） above the next part does not part the table; it stays out of it."""
+    head = ["序号", "名称", "数量", "单价"]
+
+    def page(number: int) -> object:
+        def draw(canvas: Canvas) -> None:
+            write(canvas, 240, 80, "表2 设备清单" + ("（续）" if number else ""))
+            rows = [head, *[[f"{number}{n}", f"设备{n}", "1", "9.5"] for n in range(6)]]
+            ruled(canvas, X, [TOP + 20 * n for n in range(8)], rows)
+
+        return draw
+
+    document = read(pdf([page(n) for n in range(2)]))  # type: ignore[misc]
+    assert [(block.kind, block.role) for block in document.blocks] == [
+        ("caption", "body"),
+        ("table", "body"),
+        ("paragraph", "page_header"),
+    ]
+    assert document.blocks[1].table is not None
+    assert document.blocks[1].table.rows == 13
+
+
 def test_columns_that_go_on_at_the_side_are_not_stacked(read: Read) -> None:
     """A wide table whose other columns follow on the next page stays two tables, told (B043)."""
     left_rows = [["A", "B", "C"], ["1", "2", "3"], ["4", "5", "6"]]
