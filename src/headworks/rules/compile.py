@@ -5,6 +5,7 @@ Takes conditions with the names they may use, gives closures. Never runs one.
 
 from bisect import bisect_right
 from collections.abc import Mapping
+from functools import lru_cache
 from heapq import merge
 
 from headworks.model.folding import fold
@@ -144,13 +145,18 @@ class Compiler:
     def needs(self, term: Term) -> Required:
         """Give the literals of which one must occur for the term to occur."""
         if isinstance(term, Entity):
-            return None
+            return self.needs_entity(term.name)
         if isinstance(term, Pattern):
-            found = required_literals(folded_pattern(term.source))
+            found = literals_of(term.source)
             if found is None:
                 return None
             return frozenset(self.literal(fold(word)) for word in sorted(found))
         return frozenset(self.literal(word) for word in self.words(term))
+
+    def needs_entity(self, name: str) -> Required:
+        """Give the literals of which one must occur for a typed value to occur, where known."""
+        gate = RECOGNIZERS[name].gate
+        return frozenset(self.literal(word) for word in gate) if gate else None
 
     def needs_list(self, terms: Terms) -> Required:
         """Give the literals of which one must occur for the list to hold."""
@@ -201,6 +207,12 @@ class Compiler:
             return found
 
         return find
+
+
+@lru_cache(maxsize=20_000)
+def literals_of(source: str) -> frozenset[str] | None:
+    """Give the words that a pattern, as written, cannot match without."""
+    return required_literals(folded_pattern(source))
 
 
 def _pattern_places(pattern: Compiled, view: View) -> list[tuple[int, int]]:

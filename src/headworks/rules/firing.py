@@ -14,9 +14,8 @@ from headworks.privacy.recognizers import DETECTORS
 from headworks.privacy.tokens import Mark
 from headworks.rules.compile import clause_start, guard_view
 from headworks.rules.entities import RECOGNIZERS, Recognizer
-from headworks.rules.printer import condition_text
 from headworks.rules.ready import Ready
-from headworks.rules.syntax import Always, Condition, Entity, terms_of, walk
+from headworks.rules.syntax import Condition, Entity, terms_of, walk
 from headworks.rules.typed import values_of
 from headworks.rules.view import Spots, View
 
@@ -49,17 +48,13 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
 
     def hit(self, phase: str) -> Hit:
         """Give the hit as the verdict carries it."""
-        rule = self.ready.rule
-        reason = rule.title or rule.sentence
-        if not isinstance(rule.condition, Always):
-            reason = condition_text(rule.condition, self.ready.pack.language)
         return Hit(
             rule=self.ready.name,
             pack=self.ready.pack.label,
             phase=phase,
             span=self.span,
             values={name: self._in_document(value) for name, value in self.values.items()},
-            reasons=(reason, *self.notes),
+            reasons=(self.ready.reason, *self.notes),
         )
 
     def redactions(self, names: tuple[str, ...]) -> list[Mark]:

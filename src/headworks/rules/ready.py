@@ -13,6 +13,7 @@ from headworks.rules.compile import Compiler
 from headworks.rules.guards import Guards
 from headworks.rules.pack import LAYERS, Pack, Rule
 from headworks.rules.predicates.base import Finder, Test
+from headworks.rules.printer import condition_text
 from headworks.rules.sequence import CompiledSequence, compile_sequence
 from headworks.rules.syntax import (
     Action,
@@ -50,6 +51,7 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     rank: tuple[int, int, int, str, str]
     guards: Guards | None = None
     sequence: CompiledSequence | None = None
+    reason: str = ""
     lists: tuple[Finder, ...] = ()
     words: tuple[Finder, ...] = ()
 
@@ -77,6 +79,8 @@ class Stage:
 
     def candidates(self, view: View) -> list[Ready]:
         """Give the rules that may hold, in order."""
+        if not self.rules:
+            return []
         present = self.watch.keys() & view.places.keys()
         if not present:
             return [self.rules[index] for index in self.always]
@@ -111,6 +115,7 @@ def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
                     rank=_rank(pack, rule),
                     guards=guards,
                     sequence=sequence,
+                    reason=_reason(pack, rule),
                     lists=lists,
                     words=words,
                 )
@@ -136,6 +141,13 @@ def _asked_for(condition: Condition) -> list[Term]:
         wanted = condition.subject == "text" and not condition.negated
         return list(terms_of(condition)) if wanted else []
     return []
+
+
+def _reason(pack: Pack, rule: Rule) -> str:
+    """The condition as a hit tells it; the title where a sequence is all there is."""
+    if isinstance(rule.condition, Always):
+        return rule.title or rule.sentence
+    return condition_text(rule.condition, pack.language)
 
 
 def _rank(pack: Pack, rule: Rule) -> tuple[int, int, int, str, str]:

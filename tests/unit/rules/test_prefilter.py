@@ -7,7 +7,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from headworks.config import RuleSettings
+from headworks.model.folding import fold
 from headworks.rules.book import RuleBook
+from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.loader import parse_pack
 from headworks.rules.pack import Pack, Rule
 from headworks.rules.pattern_literals import required_literals
@@ -84,6 +86,19 @@ def test_needed_words_are_needed(pattern: str, text: str) -> None:
     needed = required_literals(folded_pattern(pattern))
     if compiled(pattern).search(text.encode()) and needed is not None:
         assert any(word in text for word in needed), pattern
+
+
+MONEY = st.text("0123456789一二百万亿元圆整角¥$rmb%‰成分之百点块钱 USD,.人民币美金港", max_size=16)
+
+
+@settings(max_examples=400, deadline=None)
+@given(MONEY)
+def test_gates_of_entities(text: str) -> None:
+    """Where a recogniser finds a value, one of its gate's words stands in the text."""
+    folded = fold(text)
+    for recognizer in {r.name: r for r in RECOGNIZERS.values()}.values():
+        if recognizer.gate and recognizer.find(folded):
+            assert any(word in folded for word in recognizer.gate)
 
 
 @pytest.mark.parametrize(

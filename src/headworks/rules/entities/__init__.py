@@ -25,11 +25,19 @@ __all__ = [
     "parse_quantity",
 ]
 
+_MONEY_WORDS = (
+    "元", "圆", "块钱", "英镑", "卢布", "人民币", "新台币", "美金", "港币", "¥", "$", "€", "£",
+    "rmb", "cny", "usd", "eur", "hkd", "gbp", "jpy", "aud", "yuan",
+)  # fmt: skip
+_RATIO_WORDS = ("%", "‰", "‱", "分之", "百分点", "成", "cent")
+
 _OWN = (
-    Recognizer("amount", "金额", ("amount",), find_amounts, ("价款", "money"), "万元"),
+    Recognizer(
+        "amount", "金额", ("amount",), find_amounts, ("价款", "money"), "万元", gate=_MONEY_WORDS
+    ),
     Recognizer(
         "percent", "百分比", ("percent",), find_percents,
-        ("比例", "百分率", "percentage", "ratio"), "%",
+        ("比例", "百分率", "percentage", "ratio"), "%", gate=_RATIO_WORDS,
     ),
     Recognizer("date", "日期", ("date",), find_dates, ("时间",)),
     Recognizer("period", "期限", ("period",), find_periods, ("天数", "时长", "duration"), "天"),

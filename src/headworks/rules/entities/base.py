@@ -31,6 +31,7 @@ class Recognizer(msgspec.Struct, frozen=True):
     aliases: tuple[str, ...] = ()
     example_unit: str = ""
     personal: bool = False
+    gate: tuple[str, ...] = ()
 
 
 class Quantity(msgspec.Struct, frozen=True):

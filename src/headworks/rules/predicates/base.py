@@ -47,6 +47,9 @@ class Compiling(Protocol):
     def needs(self, term: Term) -> Required:
         """Give the literals of which one must occur for the term to occur."""
 
+    def needs_entity(self, name: str) -> Required:
+        """Give the literals of which one must occur for a typed value to occur, where known."""
+
     def needs_list(self, terms: Terms) -> Required:
         """Give the literals of which one must occur for the list to hold."""
 

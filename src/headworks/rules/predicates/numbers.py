@@ -3,7 +3,6 @@
 Takes a node, gives a test over a view. Never compares what has no certain reading.
 """
 
-import re
 from collections.abc import Callable
 
 from headworks.rules.entities import RECOGNIZERS, compare
@@ -13,6 +12,7 @@ from headworks.rules.predicates.base import (
     Compiling,
     Example,
     Predicate,
+    Required,
     Test,
     compare_numbers,
     no_requirement,
@@ -22,7 +22,8 @@ from headworks.rules.syntax import Compare, Measure
 from headworks.rules.typed import values_of
 from headworks.rules.view import Spot, Spots, View
 
-_SPACE = re.compile(r"\s+")
+# Folding has made every other blank one of these.
+_SPACES = " \n\t\r\x0b\x0c\x85\u2028\u2029\u1680"
 
 
 def _measure(node: Measure, _compiling: Compiling) -> Test:
@@ -58,7 +59,8 @@ def letters(view: View) -> int:
     known = view.cache.get("letters")
     if isinstance(known, int):
         return known
-    count = len(_SPACE.sub("", view.text))
+    text = view.text
+    count = len(text) - sum(map(text.count, _SPACES))
     view.cache["letters"] = count
     return count
 
@@ -81,6 +83,10 @@ def _compare(node: Compare, _compiling: Compiling) -> Test:
     return test
 
 
+def _compare_required(node: Compare, compiling: Compiling) -> Required:
+    return compiling.needs_entity(node.entity)
+
+
 PREDICATES: tuple[Predicate, ...] = (
     Predicate(
         Measure,
@@ -100,7 +106,7 @@ PREDICATES: tuple[Predicate, ...] = (
         Compare,
         "文字里至少有一个这样的金额、百分比、日期、期限等",
         "at least one such amount, percentage, date or period stands in the text",
-        _compare, no_requirement,
+        _compare, _compare_required,
         (
             Example("金额大于50万元", "合同总价为人民币600,000元。"),
             Example("金额不低于1,000万元", "投资一亿元"),
