@@ -38,7 +38,7 @@ def contents_blocks(document: Document, looks: Looks) -> frozenset[int]:
     while index < len(blocks):
         block = blocks[index]
         if _is_text(block) and _heads(block, folded):
-            end = _entries_end(document, index + 1)
+            end = _entries_end(document, looks, index + 1)
             if end > index + 1 or folded.find("\n", block.span.start, block.span.end) > 0:
                 found.update(range(index, end))
             index = end
@@ -62,7 +62,7 @@ def _heads(block: Block, folded: str) -> bool:
     return is_contents_head(folded, start, end)
 
 
-def _entries_end(document: Document, index: int) -> int:
+def _entries_end(document: Document, looks: Looks, index: int) -> int:
     """Give the index after the last entry of a contents page that begins at ``index``."""
     blocks, folded = document.blocks, document.folded
     repeated = _Repeated(document, index)
@@ -80,7 +80,8 @@ def _entries_end(document: Document, index: int) -> int:
         start, end = block.span.start, block.span.end
         key = _key(folded, start, end)
         has_page = _is_entry(folded, start, end) or block.role == "contents"
-        if first_key is not None and key == first_key and not has_page:
+        # The first entry's words again, or a line in a heading style, is the text itself.
+        if not has_page and (key == first_key or looks.of(block).outline is not None):
             break
         if has_page or (len(key) <= 60 and repeated.later(key, position)):
             last, misses = position + 1, 0

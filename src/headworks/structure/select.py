@@ -176,7 +176,7 @@ def _of_group(
         return [at for at in strict if marks[at].candidate.emphasised]
     if len(strict) * 2 >= len(members):
         # 2.1 总要求： beside 2.2 办公区 and 2.3 垃圾处理 heads what follows as they do.
-        strict = [at for at in members if at in strict or marks[at].candidate.reading == "lead"]
+        strict = [at for at in members if at in strict or _is_short_lead(document, marks[at])]
     elif strict == members[-1:] and not _is_sure(marks, members, children):
         return []
     return strict
@@ -310,6 +310,14 @@ def _heads_something(document: Document, mark: Mark, children: int, listed: bool
         return True
     words = candidate.end - (candidate.label.title if candidate.label else candidate.start)
     return not listed and words <= _MAX_PLAIN_TITLE and (mark.content or children > 0)
+
+
+def _is_short_lead(document: Document, mark: Mark) -> bool:
+    candidate = mark.candidate
+    return (
+        candidate.reading == "lead"
+        and _FOLLOWS.search(document.folded, candidate.start, candidate.end) is None
+    )
 
 
 def _plain_lead(document: Document, mark: Mark, children: int) -> bool:
