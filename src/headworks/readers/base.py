@@ -45,6 +45,8 @@ def read(path: Path, settings: ReadSettings) -> Document:
     """Give the file's document. Raises InputError, LimitError, StorageError or FaultError."""
     size = _size(path, settings)
     kind, reader = _kind_and_reader(path)
+    if kind.damaged and not settings.salvage:
+        raise InputError("E_CORRUPT", "the zip package is broken or truncated", place=path.name)
     if kind.package is not None:
         _at(path, lambda: check_package(kind.package, size, settings))  # type: ignore[arg-type]
     # A name that is not UTF-8 could not be written into any result.

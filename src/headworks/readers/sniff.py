@@ -72,6 +72,15 @@ _PARTS = (
     ("ppt/presentation.xml", "pptx"),
     ("OFD.xml", "ofd"),
 )
+# Names in the local headers of a zip whose directory is gone.
+_DAMAGED = tuple(
+    (re.compile(rb"PK\x03\x04.{26}" + part, re.S), name)
+    for part, name in (
+        (rb"word/", "docx"),
+        (rb"xl/(?:worksheets/[^/]+\.xml|workbook\.xml)", "xlsx"),
+        (rb"ppt/", "pptx"),
+    )
+)
 _OPEN_DOCUMENT = {"spreadsheet": "ods", "text": "odt", "presentation": "odp"}
 _STREAMS = (("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xls"),
             ("Book", "xls"), ("__properties_version1.0", "msg"))  # fmt: skip
@@ -116,13 +125,15 @@ _MAIL = re.compile(
 class Kind(msgspec.Struct, frozen=True):
     """A format's name (a key of ``base.BUILTIN`` where it can be read) and its media type.
 
-    ``misnamed`` where the suffix names another format; ``package`` for formats inside a zip.
+    ``misnamed`` where the suffix names another format; ``package`` for formats inside a zip;
+    ``damaged`` where the zip's directory is lost and the format was told from what is left.
     """
 
     format: str
     media_type: str
     misnamed: bool = False
     package: Package | None = None
+    damaged: bool = False
 
 
 def sniff(path: Path) -> Kind:
@@ -144,8 +155,7 @@ def sniff(path: Path) -> Kind:
 def _kind(path: Path, head: bytes) -> Kind:
     suffix = path.suffix.lower().lstrip(".")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
-        package = look_into_zip(path)
-        return _named(_package_format(package), suffix, package)
+        return _package_kind(path, suffix)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         return _named(_compound_format(path), suffix)
     if b"%PDF-" in head[:1024]:
@@ -154,6 +164,21 @@ def _kind(path: Path, head: bytes) -> Kind:
         return _named("rtf", suffix)
     _refuse_binary(head)
     return _named(_text_format(head, suffix), suffix)
+
+
+def _package_kind(path: Path, suffix: str) -> Kind:
+    try:
+        package = look_into_zip(path)
+    except InputError as fault:
+        if fault.code != "E_CORRUPT":
+            raise
+        content = path.read_bytes()
+        for pattern, name in _DAMAGED:
+            if pattern.search(content):
+                kind = _named(name, suffix)
+                return msgspec.structs.replace(kind, damaged=True)
+        raise
+    return _named(_package_format(package), suffix, package)
 
 
 def _named(name: str, suffix: str, package: Package | None = None) -> Kind:

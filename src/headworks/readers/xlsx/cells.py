@@ -5,6 +5,7 @@ strings. Never builds a tree; XML written in an unusual way goes through expat, 
 regular expression that accounts for each cell.
 """
 
+import contextlib
 import re
 from collections.abc import Iterator
 from typing import IO
@@ -152,11 +153,24 @@ def formula_text(element: str) -> str:
 def slow_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[Stretch]:
     """Give the same rows from any well-formed XML. Raises E_CORRUPT where it is not."""
     reading = _SlowReading(ends)
-    while chunk := stream.read(_CHUNK_BYTES):
-        reading.feed(chunk, False)
-        if reading.tags:
-            yield reading.take()
-    reading.feed(b"", True)
+    try:
+        while chunk := stream.read(_CHUNK_BYTES):
+            reading.feed(chunk, False)
+            if reading.tags:
+                yield reading.take()
+        reading.feed(b"", True)
+    except expat.ExpatError as fault:
+        raise InputError("E_CORRUPT", "a sheet is not well-formed") from fault
+    if reading.tags:
+        yield reading.take()
+
+
+def damaged_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[Stretch]:
+    """Give the rows of a damaged sheet, up to where its XML breaks."""
+    reading = _SlowReading(ends)
+    with contextlib.suppress(expat.ExpatError):
+        while chunk := stream.read(_CHUNK_BYTES):
+            reading.feed(chunk, False)
     if reading.tags:
         yield reading.take()
 
@@ -183,10 +197,7 @@ class _SlowReading:
         self._parser.StartDoctypeDeclHandler = self._refuse
 
     def feed(self, chunk: bytes, last: bool) -> None:
-        try:
-            self._parser.Parse(chunk, last)
-        except expat.ExpatError as fault:
-            raise InputError("E_CORRUPT", "a sheet is not well-formed") from fault
+        self._parser.Parse(chunk, last)
 
     def take(self) -> Stretch:
         """Give the rows since the last time; those of a row that has begun wait for its end."""

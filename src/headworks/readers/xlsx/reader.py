@@ -4,15 +4,21 @@ Takes an XLSX, XLSB, XLS or ODS file, gives tables with their place in the sheet
 formula or a stored number where a person sees a value or a date.
 """
 
+import io
 import re
+import zipfile
+import zlib
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
 from headworks.config import ReadSettings
+from headworks.errors import InputError
 from headworks.model.document import Document, Role, Source, Style
 from headworks.model.place import CellPlace, a1
 from headworks.readers.builder import DocumentBuilder
+from headworks.readers.docx.salvage import recover_parts
 from headworks.readers.xlsx.foreign import read_foreign
 from headworks.readers.xlsx.grid import Grid
 from headworks.readers.xlsx.notes import Note
@@ -27,32 +33,52 @@ _SHEET_STYLE = Style(name="sheet", bold=True, outline_level=1)
 _GENERIC_NAME = re.compile(r"(?:sheet|工作表|表)\s*\d*", re.I)
 _PACKAGED, _OPEN = "spreadsheetml.sheet", "opendocument.spreadsheet"
 _MOST_SHOWN = 5
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError)
 
 
 def read_xlsx(path: Path, source: Source, settings: ReadSettings) -> Document:
     """Read a workbook of any of the spreadsheet formats."""
-    builder = DocumentBuilder(source)
-    sheets = _Sheets(builder, settings)
-    if source.media_type.endswith(_PACKAGED):
-        _read_package(path, sheets, settings)
-    else:
+    if not source.media_type.endswith(_PACKAGED):
         opened = read_opendocument if source.media_type.endswith(_OPEN) else read_foreign
+        sheets = _Sheets(DocumentBuilder(source), settings)
         for name, state, scan in opened(path, sheets.clean, settings):
             sheets.add(name, state, scan)
-    sheets.report()
-    return builder.finish()
+        return sheets.finish()
+    try:
+        return _read_package(path, source, settings, damaged=False)
+    except (InputError, *_BROKEN) as fault:
+        if not settings.salvage or getattr(fault, "code", "E_CORRUPT") != "E_CORRUPT":
+            raise
+    return _read_package(_recovered(path, settings), source, settings, damaged=True)
 
 
-def _read_package(path: Path, sheets: "_Sheets", settings: ReadSettings) -> None:
-    workbook = Workbook(path)
+def _read_package(
+    package: Path | IO[bytes], source: Source, settings: ReadSettings, damaged: bool
+) -> Document:
+    builder = DocumentBuilder(source)
+    sheets = _Sheets(builder, settings)
+    workbook = Workbook(package, damaged)
     try:
         strings, styles = workbook.strings(sheets.clean), workbook.styles()
-        sheets.builder.metadata = read_properties(workbook)
+        builder.metadata = read_properties(workbook)
         for sheet in workbook.sheets:
             scan = scan_sheet(workbook, sheet, strings, styles, sheets.clean, settings.max_cells)
             sheets.add(sheet.name, sheet.state, scan)
     finally:
         workbook.close()
+    if damaged:
+        builder.problem("W_SALVAGED", "the package is damaged: what could be read was kept")
+    return sheets.finish()
+
+
+def _recovered(path: Path, settings: ReadSettings) -> IO[bytes]:
+    """Give a whole package made of what can be unpacked of a damaged one."""
+    parts = recover_parts(path.read_bytes(), settings.max_unpacked_bytes)
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+    return whole
 
 
 class _Sheets:
@@ -96,8 +122,8 @@ class _Sheets:
         self._add_notes(name, waiting, None, role)
         self._add_hidden(name, scan)
 
-    def report(self) -> None:
-        """Put what was hidden, computed and left without a value into the document's facts."""
+    def finish(self) -> Document:
+        """Tell what was hidden, computed and left without a value; give the document."""
         builder = self.builder
         more: dict[str, str | int | float | list[str]] = {"sheets": self._names}
         if self._formulas:
@@ -118,6 +144,7 @@ class _Sheets:
             rest = " …" if self._unvalued_count > len(self._unvalued) else ""
             message = f"{self._unvalued_count} formulas without a value"
             builder.problem("W_FORMULA", message, place=f"{shown}{rest}")
+        return builder.finish()
 
     def _add_region(self, name: str, region: Region, grid: Grid, role: Role) -> None:
         hidden = role != "body"

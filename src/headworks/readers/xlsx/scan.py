@@ -17,6 +17,7 @@ from headworks.readers.xlsx.cells import (
     SheetEnds,
     Stretch,
     column_number,
+    damaged_stretches,
     fast_stretches,
     formula_text,
     slow_stretches,
@@ -72,7 +73,8 @@ def scan_sheet(
     workbook: Workbook, sheet: Sheet, strings: Strings, styles: Styles, clean: Clean, max_cells: int
 ) -> SheetScan:
     """Read a sheet."""
-    for stretches in (fast_stretches, slow_stretches):
+    ways = (damaged_stretches,) if workbook.damaged else (fast_stretches, slow_stretches)
+    for stretches in ways:
         ends = SheetEnds()
         scan = _Scanner(strings, styles, clean, max_cells)
         try:

@@ -18,7 +18,9 @@ from headworks.readers.xlsx.styles import Styles, read_styles
 
 State = Literal["visible", "hidden", "veryHidden"]
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True)
+_LENIENT_PARSER = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
 _STRING = re.compile(r"<si>(?:<t(?: [^<>]*)?>([^<]*)</t></si>|(.*?)</si>)|<si/>", re.S)
+_SHEET_PART = re.compile(r"worksheets/[^/]+\.xml$")
 _PHONETIC = re.compile(r"<rPh\b.*?</rPh>", re.S)
 _RUN_TEXT = re.compile(r"<t(?: [^<>]*)?>([^<]*)</t>")
 
@@ -33,10 +35,11 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class Workbook:
-    """An open package. Close it, or use it in ``with``."""
+    """An open package; close it. A ``damaged`` one gives what can be read of its parts."""
 
-    def __init__(self, path: Path) -> None:
-        self._package = zipfile.ZipFile(path)
+    def __init__(self, package: Path | IO[bytes], damaged: bool = False) -> None:
+        self.damaged = damaged
+        self._package = zipfile.ZipFile(package)
         self._names = {_folded(name): name for name in self._package.namelist()}
         self._parts_of: dict[str, list[tuple[str, str, str]]] = {}
         self.date1904 = False
@@ -62,8 +65,10 @@ class Workbook:
             raw = stream.read()
         refuse_document_type(raw[:4096])
         try:
-            return etree.fromstring(raw, _PARSER)
+            return etree.fromstring(raw, _LENIENT_PARSER if self.damaged else _PARSER)
         except etree.XMLSyntaxError as fault:
+            if self.damaged:
+                return None
             raise InputError("E_CORRUPT", f"{part} is not well-formed") from fault
 
     def related(self, part: str, kind: str) -> list[str]:
@@ -76,7 +81,7 @@ class Workbook:
         for part in self.related(self.part, "sharedStrings")[:1]:
             if _folded(part) in self._names:
                 with self.open(part) as stream:
-                    strings.update(_read_strings(stream.read(), clean))
+                    strings.update(_read_strings(stream.read(), clean, self.damaged))
         return strings
 
     def styles(self) -> Styles:
@@ -90,6 +95,8 @@ class Workbook:
 
     def _sheets(self) -> tuple[Sheet, ...]:
         root = self.xml(self.part)
+        if root is None and self.damaged:
+            return self._sheets_by_part()
         if root is None:
             raise InputError("E_CORRUPT", "the package has no workbook")
         properties = root.find("{*}workbookPr")
@@ -109,6 +116,15 @@ class Workbook:
                 relations.setdefault(name, []).append(to)
             sheets.append(Sheet(entry.get("name") or "", target, _as_state(state), relations))
         return tuple(sheets)
+
+    def _sheets_by_part(self) -> tuple[Sheet, ...]:
+        """Give the sheets of a package whose workbook part is lost, by the names of their parts."""
+        parts = [name for name in self._names.values() if _SHEET_PART.search(name)]
+        parts.sort(key=lambda name: (len(name), name))
+        return tuple(
+            Sheet(name.rpartition("/")[2].removesuffix(".xml"), name, "visible", {})
+            for name in parts
+        )
 
     def _relations(self, part: str) -> list[tuple[str, str, str]]:
         """Give kind, target part and id of each relation of a part."""
@@ -132,7 +148,7 @@ def refuse_document_type(head: bytes) -> None:
         raise InputError("E_CORRUPT", "a part declares a document type")
 
 
-def _read_strings(raw: bytes, clean: Clean) -> dict[str, str]:
+def _read_strings(raw: bytes, clean: Clean, damaged: bool) -> dict[str, str]:
     refuse_document_type(raw[:4096])
     try:
         text = raw.decode("utf-8")
@@ -140,7 +156,7 @@ def _read_strings(raw: bytes, clean: Clean) -> dict[str, str]:
         text = ""
     found = _STRING.findall(text)
     if len(found) != text.count("<si>") + text.count("<si/>") or not found or "<![CDATA" in text:
-        return _read_strings_slowly(raw, clean)
+        return _read_strings_slowly(raw, clean, damaged)
     strings = {}
     for number, (plain, rich) in enumerate(found):
         text = "".join(_RUN_TEXT.findall(_PHONETIC.sub("", rich))) if rich else plain
@@ -148,11 +164,13 @@ def _read_strings(raw: bytes, clean: Clean) -> dict[str, str]:
     return strings
 
 
-def _read_strings_slowly(raw: bytes, clean: Clean) -> dict[str, str]:
+def _read_strings_slowly(raw: bytes, clean: Clean, damaged: bool) -> dict[str, str]:
     """Read strings whose XML is written in an unusual way: prefixes, other encodings."""
     try:
-        root = etree.fromstring(raw, _PARSER)
+        root = etree.fromstring(raw, _LENIENT_PARSER if damaged else _PARSER)
     except etree.XMLSyntaxError as fault:
+        if damaged:
+            return {}
         raise InputError("E_CORRUPT", "the shared strings are not well-formed") from fault
     strings = {}
     for number, entry in enumerate(root.iterfind("{*}si")):

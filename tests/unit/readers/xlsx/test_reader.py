@@ -333,3 +333,18 @@ def test_corpus_workbooks(corpus: Path) -> None:
         "corrupted_xlsx.xlsx": "E_CORRUPT",
         "encrypted_unstructured.xlsx": "E_ENCRYPTED",
     }
+
+
+@pytest.mark.parametrize("kept", [0.5, 0.8])
+def test_salvage(tmp_path: Path, kept: float) -> None:
+    """Of a workbook cut short, --salvage keeps the rows before the cut, and says so."""
+    rows = [["编号", "数量"], *([f"物料{n * 7919}", n * 31] for n in range(3000))]
+    path = workbook(tmp_path / "book.xlsx", [Sheet(rows_of(rows))])
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * kept)])
+    with pytest.raises(InputError) as caught:
+        read(path, ReadSettings())
+    assert caught.value.code == "E_CORRUPT"
+    document = read(path, ReadSettings(salvage=True))
+    assert "物料7919\t31" in document.text
+    assert "W_SALVAGED" in [problem.code for problem in document.problems]
