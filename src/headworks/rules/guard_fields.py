@@ -4,21 +4,25 @@ Takes nodes, gives ``Guard`` values. Never takes a word for a guard that means s
 不可抗力 is in the list of exceptions of 不.
 """
 
-from headworks.rules.guards import CONDITION, NEGATION, Guard, guard_of
+from headworks.rules.guards import CONDITION, NEGATION, QUESTION, REFERENCE, Guard, guard_of
 from headworks.rules.nodes import Node, field_map
 
-_KEYS = ("type", "words", "before", "within", "action", "except")
+_KEYS = ("type", "words", "before", "within", "after", "action", "except")
 _TYPES = {
     "negation": NEGATION,
     "否定": NEGATION,
     "condition": CONDITION,
     "条件": CONDITION,
-    "question": ("是否", "能否", "可否", "有无"),
-    "疑问": ("是否", "能否", "可否", "有无"),
+    "question": QUESTION,
+    "疑问": QUESTION,
+    "quotation": (),
+    "引文": (),
+    "reference": REFERENCE,
+    "参见": REFERENCE,
     "exclude": (),
     "排除": (),
 }
-_REJECTING = ("negation", "否定", "question", "疑问", "exclude", "排除")
+_REJECTING = frozenset(_TYPES) - {"condition", "条件"}
 
 
 def read_context(node: Node) -> tuple[Guard, ...]:
@@ -55,6 +59,10 @@ def _guard(kind: str, fields: dict[str, Node]) -> Guard:
         if key in fields:
             text = fields[key].text
             settings["before"] = "sentence" if text == "sentence" else fields[key].number(4)
+    if "after" in fields:
+        settings["after"] = fields["after"].number(10)
+        if "before" not in fields and "within" not in fields:
+            settings["before"] = 0
     if "action" in fields:
         settings["action"] = fields["action"].choice(("reject", "annotate"), "reject")
     if "except" in fields:

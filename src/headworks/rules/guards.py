@@ -15,17 +15,35 @@ from headworks.model.folding import fold
 from headworks.rules.guard_words import EXCEPTIONS
 
 GuardAction = Literal["reject", "annotate"]
+GuardKind = Literal["words", "quotation", "question"]
 # What the rules over one stretch of text have found in it, by what was looked for.
 Shared = dict[Any, Any]
 Places = tuple[list[tuple[int, int, str]], list[int]]
 
 
 NEGATION = ("不", "未", "无", "免", "非", "没有", "无需", "毋须", "无须", "免除", "豁免")
+QUESTION = ("是否", "能否", "可否", "有无")
 CONDITION = ("如", "若", "除非", "倘若", "假如", "假设", "一旦", "当...时", "如果", "如若")
 
 
+# What these guards look at is no word before the trigger.
+_KINDS: dict[str, GuardKind] = {
+    "quotation": "quotation",
+    "引文": "quotation",
+    "question": "question",
+    "疑问": "question",
+}
+_STOP = re.compile(r"[。!?\n]")
+# Where a text points elsewhere instead of saying it.
+REFERENCE = ("见附件", "详见", "参见", "见第", "见本", "另行约定", "另行签订", "以附件为准")
+
+
 class Guard(msgspec.Struct, frozen=True):
-    """One guard; ``before`` is a reach in characters, or ``sentence`` for all up to the trigger."""
+    """One guard; ``before`` is a reach in characters, or ``sentence`` for all up to the trigger.
+
+    ``after`` looks as far behind the trigger's first character too. ``kind`` quotation asks whether
+    the trigger stands in a title or quotation marks, question whether its sentence is a question.
+    """
 
     name: str
     words: tuple[str, ...]
@@ -33,6 +51,8 @@ class Guard(msgspec.Struct, frozen=True):
     action: GuardAction
     exceptions: tuple[str, ...] = ()
     between: bool = False
+    after: int = 0
+    kind: GuardKind = "words"
 
 
 class GuardHit(msgspec.Struct, frozen=True):
@@ -80,16 +100,29 @@ class GuardView:
         self._shared = shared
 
     def before(self, trigger: int, sentence: int) -> list[GuardHit]:
-        """Give the guard words before a trigger, not beyond the start of its sentence."""
+        """Give what guards a trigger: words before it in its sentence, behind it, or around it."""
         hits = []
         for index, guard in enumerate(self._guards):
-            reach = (
-                sentence if guard.before == "sentence" else max(sentence, trigger - guard.before)
-            )
-            word = self._within(index, reach, trigger)
+            word = self._guarding(index, guard, trigger, sentence)
             if word is not None:
                 hits.append(GuardHit(guard.name, guard.action, word[2], word[0]))
         return hits
+
+    def _guarding(
+        self, index: int, guard: Guard, trigger: int, sentence: int
+    ) -> tuple[int, int, str] | None:
+        text, _start, end = self._stretch
+        if guard.kind == "quotation":
+            return _quoted(text, trigger, sentence)
+        if guard.kind == "question":
+            stop = _STOP.search(text, trigger, end)
+            if stop is not None and stop.group() == "?":
+                return stop.start(), stop.end(), "？"
+        reach = sentence if guard.before == "sentence" else max(sentence, trigger - guard.before)
+        word = self._within(index, reach, trigger)
+        if word is None and guard.after:
+            word = self._within(index, trigger, min(end, trigger + guard.after))
+        return word
 
     def between(self, start: int, end: int) -> GuardHit | None:
         """Give the guard word that cuts the way from one step of a sequence to the next."""
@@ -108,11 +141,25 @@ class GuardView:
         return None
 
 
+def _quoted(text: str, trigger: int, sentence: int) -> tuple[int, int, str] | None:
+    """Where the title or quotation that holds the trigger was opened, if one does."""
+    opened = text.rfind("《", sentence, trigger)
+    if opened != -1 and text.find("》", opened, trigger) == -1:
+        return opened, opened + 1, "《"
+    if text.count('"', sentence, trigger) % 2:
+        opened = text.rfind('"', sentence, trigger)
+        return opened, opened + 1, '"'
+    return None
+
+
 def guard_of(name: str, words: Iterable[str], fields: Mapping[str, object]) -> Guard:
     """Make a guard from a pack's entry; negation rejects and condition annotates by default."""
     negates = name in ("negation", "否定")
-    action = fields.get("action", "reject" if negates else "annotate")
-    before = fields.get("before", 4 if negates else "sentence")
+    kind: GuardKind = _KINDS.get(name, "words")
+    rejects = negates or kind != "words" or name in ("reference", "参见")
+    action = fields.get("action", "reject" if rejects else "annotate")
+    before = fields.get("before", 4 if negates else 0 if "after" in fields else "sentence")
+    after = fields.get("after", 0)
     exceptions = fields.get("except", ())
     listed = [exceptions] if isinstance(exceptions, str) else list(_iterable(exceptions))
     return Guard(
@@ -122,6 +169,8 @@ def guard_of(name: str, words: Iterable[str], fields: Mapping[str, object]) -> G
         action="reject" if action == "reject" else "annotate",
         exceptions=tuple(fold(str(word)) for word in listed),
         between=negates and action == "reject" and fields.get("between", True) is not False,
+        after=after if isinstance(after, int) else 0,
+        kind=kind,
     )
 
 

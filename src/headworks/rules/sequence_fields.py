@@ -16,7 +16,7 @@ from headworks.model.folding import fold
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities import RECOGNIZERS
-from headworks.rules.guards import CONDITION, NEGATION, Guard, guard_of
+from headworks.rules.guards import CONDITION, NEGATION, QUESTION, REFERENCE, Guard, guard_of
 
 Within = Literal["sentence", "clause", "paragraph", "section"]
 Finder = Callable[[str], list[Value]]
@@ -32,7 +32,7 @@ _STEP_KEYS = {
     "optional": ("optional", "any", "capture", "max_gap", "without", *_BESIDE),
 }
 _CAPTURE_KEYS = ("as", "type", "max_gap", "any", "until", "not_next", "without")
-_GUARD_KEYS = ("words", "before", "action", "except", "between")
+_GUARD_KEYS = ("words", "before", "action", "except", "between", "after")
 
 
 class Capture(msgspec.Struct, frozen=True):
@@ -198,10 +198,12 @@ class _PlanReader:
             if not isinstance(fields, Mapping):
                 raise _wrong(path, "要写成 {words: [...], before: 4, action: reject}")
             _refuse_unknown(fields, _GUARD_KEYS, path)
+            if str(name) not in _GUARD_NAMES:
+                raise _wrong(path, f"没有“{name}”这种守卫", str(name), _GUARD_NAMES)
             action = fields.get("action", "reject")
             if action not in ("reject", "annotate"):
                 raise _wrong(f"{path}.action", f"不认识“{action}”", str(action), _ACTIONS)
-            usual = NEGATION if name in ("negation", "否定") else CONDITION
+            usual = _USUAL_WORDS.get(str(name), CONDITION)
             words = self._words(fields.get("words", usual), f"{path}.words")
             guards.append(guard_of(str(name), words, fields))
         return tuple(guards)
@@ -209,6 +211,11 @@ class _PlanReader:
 
 _WITHINS = ("sentence", "clause", "paragraph", "section")
 _ACTIONS = ("reject", "annotate")
+_USUAL_WORDS: dict[str, tuple[str, ...]] = {
+    "negation": NEGATION, "否定": NEGATION, "reference": REFERENCE, "参见": REFERENCE,
+    "quotation": (), "引文": (), "question": QUESTION, "疑问": QUESTION,
+}  # fmt: skip
+_GUARD_NAMES = (*_USUAL_WORDS, "condition", "条件", "exclude", "排除")
 
 
 def _word_values(words: tuple[str, ...]) -> Finder:

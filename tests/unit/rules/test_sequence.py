@@ -172,3 +172,23 @@ def test_many_anchors_and_many_values_stay_linear() -> None:
     text = "违约金" + "为" * 100_000
     assert run(text) == []
     assert run("违约金为不" * 30_000) == []
+
+
+@pytest.mark.parametrize(
+    ("guard", "text"),
+    [
+        ({"quotation": {}}, "按《违约金为5%的规定》执行"),
+        ({"quotation": {}}, "所谓“违约金为5%”的说法"),
+        ({"question": {}}, "违约金为5%？"),
+        ({"question": {}}, "是否违约金为5%"),
+        ({"reference": {"after": 12}}, "违约金为5%，详见附件"),
+        ({"exclude": {"words": ["示例"], "before": 8}}, "示例：违约金为5%"),
+    ],
+)
+def test_other_guards(guard: dict[str, Any], text: str) -> None:
+    """Quotations, questions, references elsewhere and words of one's own take a mention out."""
+    fields = {**PENALTY, "guards": guard}
+    if "exclude" in guard:
+        fields["guards"] = {"exclude": {**guard["exclude"], "action": "reject"}}
+    assert run(text, fields) == []
+    assert len(run("按《管理办法》，违约金为5%。", fields)) == 1
