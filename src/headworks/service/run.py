@@ -18,7 +18,10 @@ from headworks.assembly import records
 from headworks.assembly.shapes import FailedRecord, SummaryRecord
 from headworks.assembly.summary import summary
 from headworks.codes import CODES
+from headworks.config import Settings
 from headworks.errors import user_language
+from headworks.model.document import Document, Source
+from headworks.pipeline import process_document
 from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook, load
 from headworks.service import output
@@ -47,7 +50,9 @@ def run(
     tell: Callable[[Result], None] = lambda _: None,
     sandbox: Sandbox | None = None,
 ) -> RunResult:
-    """Process all inputs; ``tell`` hears of each as it is done. Raises RulesError, StorageError.
+    """Process all inputs; ``tell`` hears of each as it is done.
+
+    Raises RulesError, ConfigError or StorageError before anything is read.
 
     ``sandbox`` is a reading child that was started already; where several work it is ended.
     """
@@ -60,6 +65,7 @@ def run(
     results: dict[int, Result] = {}
     try:
         book = workshop.book if workshop else load(settings.rules.packs, settings.rules)
+        _rehearse(settings, book)
         output.prepare(options.out)
         each = _alone(inputs, workshop) if workshop else _shared_out(inputs, options, book, jobs)
         for index, result in each:
@@ -79,6 +85,12 @@ def run(
     )
     output.write_file(options.out / "summary.json", records.encode(record))
     return RunResult(ordered, record)
+
+
+def _rehearse(settings: Settings, book: RuleBook) -> None:
+    """Take an empty document the whole way: a setting that no stage knows is told before work."""
+    nothing = Document(source=Source("", "", "", 0), text="", blocks=())
+    process_document(nothing, settings, book)
 
 
 def _alone(inputs: Sequence[Input], workshop: Workshop) -> Iterator[tuple[int, Result]]:

@@ -62,11 +62,14 @@ def test_wrong_usage_is_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_bad_setting_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown key of the settings' file is refused, with the nearest known one."""
+    """An unknown key, profile or tokenizer is refused before anything is read."""
     config = tmp_path / "headworks.toml"
     config.write_text("[chunk]\nmax_char = 5\n", encoding="utf-8")
     assert answer(["run", str(config), "--config", str(config), "--out", str(tmp_path / "o")]) == 2
     assert "max_chars" in capsys.readouterr().err
+    for option in ("--profile", "--tokens"):
+        assert answer(["run", str(config), option, "nonsense", "--out", str(tmp_path / "o")]) == 2
+        assert "nonsense" in capsys.readouterr().err
 
 
 def test_the_version_is_told() -> None:
