@@ -84,10 +84,8 @@ def _add(
 ) -> None:
     if line.startswith("|"):
         rows = line.split("\n")
-        cells = [
-            [cell.strip() for cell in row.lstrip("|=").strip().strip("|").split("|")]
-            for row in rows
-        ]
+        inner = [row[2 if row.startswith("|=") else 1 :].rstrip().removesuffix("|") for row in rows]
+        cells = [[cell.strip() for cell in row.split("|")] for row in inner]
         headers = sum(1 for row in rows if row.startswith("|="))
         builder.table(cells, place, grid={"header_rows": headers})
     elif match := _HEADING.fullmatch(line):

@@ -98,8 +98,9 @@ def _with_merges(random: Random, document: Document) -> Document:
                 Merge(row, 0, random.randint(2, 4), 1) for row in range(1, table.rows - 1, 4)
             )
             table = msgspec.structs.replace(table, merges=merges)
-            block = msgspec.structs.replace(block, table=table)
-        blocks.append(block)
+            blocks.append(msgspec.structs.replace(block, table=table))
+        else:
+            blocks.append(block)
     return msgspec.structs.replace(document, blocks=tuple(blocks))
 
 
@@ -175,7 +176,7 @@ class _Lines:
             return self._table()
         made = {
             "item": f"（{draw.choice(_NUMBERS)}）{self._sentence()}",
-            "code": "\n".join("` " + "    x = 1;" * draw.randint(0, 9) for _ in range(draw.randint(1, 9))),
+            "code": "\n".join(["` " + "    x = 1;" * draw.randint(0, 9)] * draw.randint(1, 9)),
             "comment": "% " + self._words(9),
             "note": "* " + self._sentence(),
             "head": "^" + self._words(6),

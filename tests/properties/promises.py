@@ -18,7 +18,8 @@ def hold(made: Made) -> None:
     for ordinal, chunk in enumerate(result.chunks):
         assert chunk.ordinal == ordinal
         text = chunk.text_in(document.text)
-        assert text.strip() and text == text.rstrip(), "white space at the end of a chunk"
+        assert text.strip(), "an empty chunk"
+        assert text == text.rstrip(), "white space at the end of a chunk"
         assert not text.startswith("\n"), "a line end at the start of a chunk"
     _joined(made, result.chunks)
 

@@ -18,6 +18,8 @@ _SMALLEST = 12.0
 _UNDER_TARGET = 1.5
 _OVER_TARGET = 0.3
 _TARGET = 0.8
+# No room is left for the overlap that was asked for.
+_NO_ROOM = 10.0
 # A chunk that begins or ends inside a part of the tree and reaches beyond it.
 _ACROSS = 8.0
 _HELD = 400.0
@@ -26,7 +28,7 @@ _HELD = 400.0
 def length_costs(settings: ChunkSettings) -> list[float]:
     """Give the cost of a chunk of each length from 0 to the ceiling."""
     ceiling, least = settings.max_chars, settings.min_chars
-    target = max(1, int(ceiling * _TARGET), least)
+    target = max(1, min(int(ceiling * _TARGET), ceiling - settings.overlap), least)
     costs = []
     for chars in range(ceiling + 1):
         cost = _EACH
@@ -36,6 +38,8 @@ def length_costs(settings: ChunkSettings) -> list[float]:
             cost += _UNDER_TARGET * (target - chars) / target
         elif ceiling > target:
             cost += _OVER_TARGET * (chars - target) / (ceiling - target)
+        if chars > ceiling - settings.overlap:
+            cost += _NO_ROOM
         costs.append(cost)
     return costs
 
@@ -50,8 +54,10 @@ class Optimum:
 
     def runs(self, first: int, last: int) -> list[tuple[int, int]]:
         """Give the runs of units (first and last, inclusive) that segment's chunks are made of."""
-        if self._is_whole(first, last):
-            return [(first, last)]
+        return [(first, last)] if self._is_whole(first, last) else self.solve(first, last)
+
+    def solve(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Give the runs whose total cost, as ``cost_of`` counts it, is least."""
         came_from = self._solve(first, last)
         runs = []
         at = last - first
@@ -112,3 +118,30 @@ def _charge_across(totals: list[float], rank: Sequence[int], reach: int, end: in
         inner = min(inner, rank[at + 1])
         if inner < rank[at] or inner < edge:
             totals[at - reach] += _ACROSS
+
+
+def cost_of(
+    boundaries: Boundaries, settings: ChunkSettings, runs: Sequence[tuple[int, int]]
+) -> float | None:
+    """Give what cutting a segment into runs costs, counted one by one; none over the ceiling.
+
+    This is the definition that ``Optimum`` finds the least of.
+    """
+    costs = length_costs(settings)
+    first, last = runs[0][0], runs[-1][1]
+    rank = {first: 0, last + 1: 0}
+    total = 0.0
+    for begin, end in runs:
+        chars = boundaries.measure.chars(begin, end)
+        if chars > settings.max_chars:
+            if begin < end:
+                return None
+            chars = settings.max_chars
+        inside = range(begin + 1, end + 1)
+        total += costs[chars] + sum(boundaries.over[at] for at in inside)
+        total += boundaries.cut[begin] if begin > first else 0.0
+        strongest = min((boundaries.rank[at] for at in inside), default=WEAK_RANK)
+        edges = [rank.get(at, boundaries.rank[at]) for at in (begin, end + 1)]
+        if strongest < max(edges):
+            total += _ACROSS
+    return total

@@ -127,14 +127,13 @@ class Wholes:
         depths = [unit.item for unit in self.units[first + 1 : last + 1] if unit.item]
         if not depths:
             return
-        for index in range(first + 1, last + 1):
-            if self.units[index].item != min(depths):
-                continue
-            lead_in = self.measure.chars(first, index - 1)
-            if any(self.boundaries.forced[first + 1 : index]) or lead_in > self.settings.min_chars:
-                self.boundaries.force(index)
-            else:
-                self.boundaries.hold(index - 1, index, TITLE)
+        starts = [at for at in range(first + 1, last + 1) if self.units[at].item == min(depths)]
+        if self.measure.chars(first, starts[0] - 1) > self.settings.min_chars:
+            self.boundaries.force(starts[0])
+        else:
+            self.boundaries.hold(starts[0] - 1, starts[0], TITLE)
+        for index in starts[1:]:
+            self.boundaries.force(index)
 
     def _lone_headings(self) -> None:
         """Keep a single heading with nothing under it with what stands before it, else after."""
