@@ -70,6 +70,17 @@ class SlidePlace(msgspec.Struct, frozen=True, gc=False, tag="slide"):
 Place = PagePlace | PartPlace | CellPlace | SlidePlace
 
 
+def describe(place: Place) -> str:
+    """Tell a place in words, for problems and the ledger."""
+    if isinstance(place, PagePlace):
+        return f"page {place.page}"
+    if isinstance(place, PartPlace):
+        return f"{place.part} paragraph {place.paragraph}"
+    if isinstance(place, CellPlace):
+        return f"sheet {place.sheet}"
+    return f"slide {place.slide}"
+
+
 def hull(spans: Iterable[Span]) -> Span:
     """Give the smallest range that covers all of the ranges (at least one)."""
     listed = list(spans)

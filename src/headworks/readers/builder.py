@@ -27,7 +27,7 @@ from headworks.model.document import (
     Style,
     Table,
 )
-from headworks.model.place import Box, CellPlace, PagePlace, PartPlace, Place, Span
+from headworks.model.place import Box, Place, Span, describe
 from headworks.model.problem import Problem
 
 # Zero-width, soft hyphen, direction marks, BOM, C0 and C1 controls but tab and line end.
@@ -156,7 +156,7 @@ class DocumentBuilder:
         columns = more.pop("columns")
         grid = more.pop("grid", {})
         base = self._length
-        absolute = array("I", [start + base for start in starts]) if base else starts
+        absolute = array("I", map(base.__add__, starts)) if base else starts
         table = Table(
             rows=len(starts) // columns,
             columns=columns,
@@ -164,7 +164,8 @@ class DocumentBuilder:
             end=base + len(text),
             **grid,
         )
-        return self._append(text, place, kind="table", table=table, **more)
+        style = more.pop("style", PLAIN)
+        return self._append(text, place, kind="table", style=style, table=table, **more)
 
     def line(self, start: int, end: int, box: Box) -> None:
         """Tell where a stretch of the text stands on its page. Stretches come in text order."""
@@ -241,17 +242,6 @@ class DocumentBuilder:
     def retag(self, block: Block, role: Role) -> None:
         """Give a block that was added another role (furniture is known at the end only)."""
         self._blocks[block.id] = msgspec.structs.replace(block, role=role)
-
-
-def describe(place: Place) -> str:
-    """Tell a place in words, for problems and the ledger."""
-    if isinstance(place, PagePlace):
-        return f"page {place.page}"
-    if isinstance(place, PartPlace):
-        return f"{place.part} paragraph {place.paragraph}"
-    if isinstance(place, CellPlace):
-        return f"sheet {place.sheet}"
-    return f"slide {place.slide}"
 
 
 def _as_merge(merge: Merge | tuple[int, int, int, int]) -> Merge:
