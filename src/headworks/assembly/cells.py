@@ -25,7 +25,7 @@ def cells(blocks: Iterable[Block], spans: Sequence[Span]) -> str | None:
                 for span in spans
                 if span.meets(block.span) and (found := _block_cells(block, block.place, span))
             ]
-    return ",".join(ranges) or None
+    return ",".join(dict.fromkeys(ranges)) or None
 
 
 def table_cells(block: Block) -> str | None:

@@ -53,7 +53,7 @@ def _heading(record: DoneRecord) -> str:
         say(f"{record.pages} 页", f"{record.pages} pages") if record.pages else "",
         say(f"{record.chars:,} 字符", f"{record.chars:,} characters"),
         say(f"{record.chunks} 个分片", f"{record.chunks} chunks"),
-        say(f"{record.warnings} 条提示", f"{record.warnings} warnings") if record.warnings else "",
+        say(f"{record.warnings} 条提示", f"warnings: {record.warnings}") if record.warnings else "",
         f"{sum(record.timings.values()) * 1000:.0f} ms",
     ]
     told = " · ".join(fact for fact in facts if fact)

@@ -27,7 +27,7 @@ const KINDS = {
 const REASONS = {
   page_header: ["页眉", "page header"], page_footer: ["页脚", "page footer"], page_number: ["页码", "page number"], watermark: ["水印", "watermark"],
   invisible: ["不可见字符", "invisible characters"], hidden_text: ["隐藏内容", "hidden content"], contents: ["目录", "contents"], duplicate: ["重复", "duplicate"],
-  deleted_revision: ["已删除的修订", "deleted revision"], overlap: ["重叠", "overlap"], stripped: ["规则剔除", "stripped by a rule"],
+  deleted_revision: ["已删除的修订", "deleted revision"], overlap: ["重叠", "overlap"], repeated_header: ["跨页重复的表头", "header repeated overleaf"], stripped: ["规则剔除", "stripped by a rule"],
 };
 
 function say(key, value) {
