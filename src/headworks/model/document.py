@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from headworks.model.folding import fold
-from headworks.model.outline import Anchor, CrossRef, Heading, Zone
+from headworks.model.outline import Anchor, CrossRef, Definition, Heading, Zone
 from headworks.model.place import Box, Place, Span
 from headworks.model.problem import Problem
 
@@ -251,6 +251,7 @@ class Document(msgspec.Struct, frozen=True, dict=True):
     headings: tuple[Heading, ...] = ()
     anchors: tuple[Anchor, ...] = ()
     refs: tuple[CrossRef, ...] = ()
+    definitions: tuple[Definition, ...] = ()
     steps: tuple[str, ...] = ()
 
     @cached_property

@@ -20,7 +20,8 @@ class Heading(msgspec.Struct, frozen=True):
     is the document's title. ``span`` is the label and title, ``extent`` all that stands
     under the heading, itself included, up to the next heading of its level or above (zones end
     it too). ``numbers`` is the label's number as integers: 第十条之一 is (10, 1), 3.2.1 is
-    (3, 2, 1); ``number`` its last level's (10; 1). ``run_in`` tells that the paragraph goes on as a sentence.
+    (3, 2, 1); ``number`` its last level's (10; 1). ``run_in`` tells that the paragraph goes on as
+    a sentence.
     """
 
     id: int
@@ -82,3 +83,14 @@ class CrossRef(msgspec.Struct, frozen=True):
     status: Literal["resolved", "dangling", "external"]
     target_span: Span | None = None
     why: str = ""
+
+
+class Definition(msgspec.Struct, frozen=True):
+    """A term that the text defines: （以下简称"甲方"）, "渠首"是指….
+
+    ``span`` is the term where it is defined, ``meaning`` the words that say what it means.
+    """
+
+    term: str
+    span: Span
+    meaning: Span

@@ -14,6 +14,7 @@ from headworks.structure.candidates import Candidate, candidates
 from headworks.structure.captions import find_captions, with_names
 from headworks.structure.choice import choose_profile
 from headworks.structure.contents import contents_blocks
+from headworks.structure.definitions import definitions
 from headworks.structure.extents import anchors, with_extents
 from headworks.structure.findings import reference_problems
 from headworks.structure.inner import inner_anchors
@@ -63,6 +64,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
             zones=found_zones,
             headings=headings,
             anchors=placed_anchors,
+            definitions=definitions(document),
             steps=(*document.steps, "structure"),
         ),
     )
