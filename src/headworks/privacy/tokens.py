@@ -210,7 +210,11 @@ def redact(
     key: bytes = b"",
 ) -> Redacted:
     """Redact a whole text; ``restore`` with the record gives it back byte for byte."""
-    edits = assign(text, marks, style, key=key)
+    return carry_out(text, assign(text, marks, style, key=key), style, document=document)
+
+
+def carry_out(text: str, edits: Sequence[Edit], style: Style, *, document: str = "") -> Redacted:
+    """Redact a whole text by edits that rules have made, in order and without overlaps."""
     pieces: list[str] = []
     kept: list[Kept] = []
     at = length = 0
@@ -222,7 +226,8 @@ def redact(
         at = edit.span.end
     pieces.append(text[at:])
     redacted = "".join(pieces)
-    return Redacted(redacted, edits, Record(document, style, _digest(redacted), tuple(kept)))
+    record = Record(document, style, _digest(redacted), tuple(kept))
+    return Redacted(redacted, tuple(edits), record)
 
 
 def restore(text: str, record: Record) -> Restored:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity
-from headworks.rules.entities.numbers import RUN, plain, read_number
+from headworks.rules.entities.numbers import RUN, low_end, plain, read_number
 
 _CURRENCIES = {
     "元": "", "圆": "", "块钱": "", "人民币": "", "rmb": "", "cny": "", "¥": "", "yuan": "",
@@ -42,7 +42,12 @@ _SCALES = {
     "百": 10**2, "千": 10**3, "万": 10**4, "百万": 10**6, "千万": 10**7, "亿": 10**8,
     "百亿": 10**10, "千亿": 10**11,
 }  # fmt: skip
-_GATE = re.compile(rf"{_AFTER}|{_BEFORE}")
+_MONEY_BEFORE = re.compile(
+    r"(?:罚款?|扣款?|价款?|款项?|费用?|金额?|预算|投资额?|限额|资本|报价|总额|保证金|赔偿|奖励)"
+    r"(?:为|是|约|共计?|合计|达|不超过|人民币|[:])?[ ]{0,2}$"
+)
+_SUM_ENDS = re.compile(r"[ ]{0,2}(?:[,。;、)\n]|以[上下内]|左右|整|$)")
+_GATE = re.compile(rf"[0-9一二三四五六七八九十百千] ?[万亿]|{_AFTER}|{_BEFORE}")
 
 
 def find_amounts(text: str) -> list[Value]:
@@ -56,8 +61,27 @@ def find_amounts(text: str) -> list[Value]:
             start = match.start("sign" if match["sign"] else "run")
             start = match.start("mark") if match["mark"] else start
             span = Span(start, match.end())
+            found += _lower(text, match, quantity)
             found.append(Value(text[span.start : span.end], "amount", quantity.value, span))
     return found
+
+
+def _lower(text: str, match: re.Match[str], quantity: Quantity) -> list[Value]:
+    """The lower end of 50-100万元, in the unit of the upper one."""
+    low = low_end(text, match.start("run")) if match["unit"] and not match["mark"] else None
+    if low is None or low[1].value == 0:
+        return []
+    start, number = low
+    scale = Decimal(_SCALES.get(match["scale"] or "", 1))
+    for big, factor in (("亿", 10**8), ("万", 10**4)):
+        if match["run"].endswith(big) and number.value < factor:
+            scale *= factor
+            break
+    value = plain(number.value * scale)
+    currency = quantity.unit if quantity.unit != "元" else ""
+    end = start + len(text[start : match.start("run")].rstrip(" -~至到"))
+    written = f"{currency} {value}" if currency else value
+    return [Value(text[start:end], "amount", written, Span(start, end))]
 
 
 def parse_amount(text: str) -> Quantity | None:
@@ -68,9 +92,9 @@ def parse_amount(text: str) -> Quantity | None:
 
 def _amount(match: re.Match[str]) -> Quantity | None:
     mark, unit, run = match["mark"], match["unit"], match["run"]
-    if not unit and not mark:
+    if not unit and not mark and not _is_spoken_of(match):
         return None
-    if not unit and not run[0].isdigit():
+    if not unit and mark and not run[0].isdigit():
         return None
     if unit in ("元", "圆") and _is_word(match):
         return None
@@ -96,6 +120,14 @@ def _amount(match: re.Match[str]) -> Quantity | None:
         reason=number.reason,
         readings=tuple(f"{plain(reading * scale)}元" for reading in number.readings),
     )
+
+
+def _is_spoken_of(match: re.Match[str]) -> bool:
+    """罚款20万, 预算约3亿: a large round sum without 元 where the words before speak of money."""
+    if not (match["scale"] or match["run"]).endswith(("万", "亿")):
+        return False
+    before = match.string[max(0, match.start("run") - 8) : match.start("run")]
+    return bool(_MONEY_BEFORE.search(before) and _SUM_ENDS.match(match.string, match.end()))
 
 
 def _is_word(match: re.Match[str]) -> bool:

@@ -181,6 +181,22 @@ def _take_big(running: _Sum, big: Decimal) -> bool:
 _STEPS = {"num": _take_number, "zero": _take_zero, "unit": _take_unit, "big": _take_big}
 
 
+_LOW = re.compile(rf"(?<![0-9.a-z第])(?P<run>{RUN})[ ]?(?:-|~|至|到)[ ]?$")
+
+
+def low_end(text: str, start: int) -> tuple[int, Number] | None:
+    """Give the place and number of the lower end where ``start`` is the upper end of a range.
+
+    For 3-5天 and 五十至一百万元: the lower end has no unit of its own.
+    """
+    window = text[max(0, start - 16) : start]
+    match = _LOW.search(window) if window.rstrip()[-1:] in "-~至到" else None
+    number = read_number(match["run"]) if match else None
+    if match is None or number is None or number.reason:
+        return None
+    return start - len(window) + match.start("run"), number
+
+
 def plain(value: Decimal) -> str:
     """Write a Decimal without exponent and without trailing zeros: 500000, 0.1."""
     try:

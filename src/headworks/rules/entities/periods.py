@@ -10,7 +10,7 @@ from decimal import Decimal
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity, period_days
-from headworks.rules.entities.numbers import RUN, plain, read_number
+from headworks.rules.entities.numbers import RUN, low_end, plain, read_number
 
 _UNITS = {
     "工作日": "P{}WD", "交易日": "P{}WD", "自然日": "P{}D", "日历日": "P{}D", "日历天": "P{}D",
@@ -49,8 +49,23 @@ def find_periods(text: str) -> list[Value]:
         quantity = _period(match)
         if quantity is not None and not quantity.reason and not _is_calendar(match):
             span = Span(match.start(), match.end())
+            found += _lower(text, match)
             found.append(Value(match.group(), "period", quantity.value, span))
     return found
+
+
+def _lower(text: str, match: re.Match[str]) -> list[Value]:
+    """The lower end of 3-5天 and 三至五个工作日, in the unit of the upper one."""
+    low = low_end(text, match.start()) if match["run"] and not match["half"] else None
+    if low is None:
+        return []
+    start, number = low
+    unit = match["unit"] if match["unit"] in _UNITS else match["unit"].rstrip("s") + "s"
+    pattern, value = _UNITS[unit], number.value
+    if pattern == "quarter":
+        pattern, value = "P{}M", value * 3
+    end = start + len(text[start : match.start()].rstrip(" -~至到"))
+    return [Value(text[start:end], "period", pattern.format(plain(value)), Span(start, end))]
 
 
 def parse_period(text: str) -> Quantity | None:
