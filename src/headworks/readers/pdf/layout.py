@@ -19,7 +19,7 @@ COLUMN_FILL = 0.55  # most lines of a text column fill it at least this far
 
 class Line(msgspec.Struct, frozen=True, gc=False):
     """A line as printed. ``parts`` counts the fragments with wide gaps between, ``tail`` is the
-    last one's left edge; ``hyphen``, ``start`` and ``reach`` are as in Fragment.
+    last one's left edge; ``hyphen``, ``start``, ``reach`` and ``level`` are as in Fragment.
     """
 
     text: str
@@ -39,6 +39,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     hyphen: bool
     start: float
     reach: float
+    level: int
 
 
 class Picture(msgspec.Struct, frozen=True, gc=False):
@@ -186,7 +187,7 @@ def as_line(parts: list[Fragment]) -> Line:
         return Line(
             first.text, first.page, first.x0, first.y0, first.x1, first.y1, first.base,
             first.size, first.font, first.bold, first.bold_end, first.lead, 1, first.x0,
-            first.hyphen, first.start, first.reach,
+            first.hyphen, first.start, first.reach, first.level,
         )  # fmt: skip
     widest = max(parts, key=lambda part: len(part.text))
     bold_end = parts[-1].bold_end
@@ -211,4 +212,5 @@ def as_line(parts: list[Fragment]) -> Line:
         parts[-1].hyphen,
         first.start,
         parts[-1].reach,
+        first.level,
     )

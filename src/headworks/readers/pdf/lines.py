@@ -47,7 +47,8 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     ``lead`` the bold characters at the start where the end is not bold; ``first`` and ``last``
     offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen``
     tells that a word goes on in the next line; ``start`` and ``reach`` are its ends with the
-    spaces typed there; ``white`` tells that it shows on a dark ground only.
+    spaces typed there; ``white`` tells that it shows on a dark ground only; ``level`` is that of
+    the heading the file says it is, 0 for none.
     """
 
     text: str
@@ -70,6 +71,7 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     start: float = 0.0
     reach: float = 0.0
     white: bool = False
+    level: int = 0
 
 
 class _Look(msgspec.Struct, frozen=True, gc=False):
@@ -103,6 +105,16 @@ def fragments(reading: Reading) -> list[Fragment]:
     for match in _LINE.finditer(reading.text):
         found.extend(_line_fragments(reading, *match.span()))
     return found
+
+
+def with_levels(reading: Reading, found: list[Fragment], marks: dict[int, int]) -> list[Fragment]:
+    """Give the fragments with the levels of those that are headings by the file's own tags."""
+    levelled = []
+    for part in found:
+        handle = native.char_object(reading.page.text, reading.char(part.first))
+        level = marks.get(native.object_mark(handle), 0) if handle else 0
+        levelled.append(msgspec.structs.replace(part, level=level) if level else part)
+    return levelled
 
 
 def split(reading: Reading, fragment: Fragment, edges: Sequence[float]) -> list[Fragment]:

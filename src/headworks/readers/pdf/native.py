@@ -104,6 +104,17 @@ action_uri = _bind("FPDFAction_GetURIPath", _LONG, _HANDLE, _HANDLE, _HANDLE, _L
 attachment_count = _bind("FPDFDoc_GetAttachmentCount", _INT, _HANDLE)
 get_attachment = _bind("FPDFDoc_GetAttachment", _HANDLE, _HANDLE, _INT)
 attachment_name = _bind("FPDFAttachment_GetName", _LONG, _HANDLE, _HANDLE, _LONG)
+is_tagged = _bind("FPDFCatalog_IsTagged", _INT, _HANDLE)
+struct_tree = _bind("FPDF_StructTree_GetForPage", _HANDLE, _HANDLE)
+close_tree = _bind("FPDF_StructTree_Close", None, _HANDLE)
+tree_children = _bind("FPDF_StructTree_CountChildren", _INT, _HANDLE)
+tree_child = _bind("FPDF_StructTree_GetChildAtIndex", _HANDLE, _HANDLE, _INT)
+element_type = _bind("FPDF_StructElement_GetType", _LONG, _HANDLE, _HANDLE, _LONG)
+element_children = _bind("FPDF_StructElement_CountChildren", _INT, _HANDLE)
+element_child = _bind("FPDF_StructElement_GetChildAtIndex", _HANDLE, _HANDLE, _INT)
+element_marks = _bind("FPDF_StructElement_GetMarkedContentIdCount", _INT, _HANDLE)
+element_mark = _bind("FPDF_StructElement_GetMarkedContentIdAtIndex", _INT, _HANDLE, _INT)
+object_mark = _bind("FPDFPageObj_GetMarkedContentID", _INT, _HANDLE)
 _flatten = _bind("FPDFPage_Flatten", _INT, _HANDLE, _INT)
 
 # Out-parameters of pdfium. One thread only, see the module's head.

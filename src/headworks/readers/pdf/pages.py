@@ -14,6 +14,7 @@ from headworks.readers.pdf.glyphs import unreadable
 from headworks.readers.pdf.layout import Picture
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.tables import PageTable
+from headworks.readers.pdf.tags import heading_marks
 
 SCAN_COVER = 0.55  # a picture over this share of the page makes invisible text the scan's own
 LOGO_COVER = 0.02  # less picture than this is a logo or a rule
@@ -44,8 +45,8 @@ class PageContent(msgspec.Struct, frozen=True):
     broken: bool = False
 
 
-def take(document: int, index: int) -> PageContent:
-    """Open a page (from 0), take its content, close it."""
+def take(document: int, index: int, tagged: bool = False) -> PageContent:
+    """Open a page (from 0), take its content (headings by tags if ``tagged``), close it."""
     notes = nothing()
 
     def look(handle: int, frame: native.Frame) -> bool:
@@ -54,12 +55,14 @@ def take(document: int, index: int) -> PageContent:
     with native.opened_page(document, index, look) as page:
         if page is None:
             return PageContent(index + 1, 0.0, 0.0, [], [], [], [], broken=True)
-        return _content(page, notes)
+        return _content(page, notes, heading_marks(page.handle) if tagged else {})
 
 
-def _content(page: native.OpenPage, notes: Annotations) -> PageContent:
+def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -> PageContent:
     reading = lines.begin(page)
     found = lines.fragments(reading)
+    if marks:
+        found = lines.with_levels(reading, found, marks)
     turn = _turn(found)
     if turn:  # a table set sideways: read it as a person does, with the page turned
         page = msgspec.structs.replace(page, frame=page.frame.turned(turn))

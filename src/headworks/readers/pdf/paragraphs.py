@@ -60,8 +60,8 @@ def set_line(line: Line, margins: Measure, starts: frozenset[int] = frozenset())
     middle = (line.x0 + line.x1) / 2 - (margins.left + margins.right) / 2
     side = min(line.x0 - margins.left, margins.right - line.x1)
     centred = (
-        abs(middle) < 0.012 * width + 0.2 * line.size
-        and side > 2.6 * line.size  # more than a first line's indent
+        abs(middle) < 0.012 * width + 0.4 * line.size
+        and side > 2.6 * min(line.size, 13.0)  # more than a first line's indent
         and _CLAUSE_END.search(line.text) is None
         and round(line.x0 - margins.left) not in starts
     )
@@ -133,6 +133,8 @@ def _cut_by_page(paragraph: Sequence[Set], after: Set) -> bool:
 
 
 def _looks_alike(before: Line, after: Line) -> bool:
+    if before.level != after.level:
+        return False
     larger, smaller = max(before.size, after.size), min(before.size, after.size)
     if larger - smaller > 0.12 * larger + 0.2:
         return False

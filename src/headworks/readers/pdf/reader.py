@@ -39,12 +39,14 @@ def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
         builder.metadata = catalog.metadata(document, count)
         files = attachments(document)
         bookmarks = catalog.bookmarks(document)
-        contents = [take(document, index) for index in range(min(count, BATCH))]
+        # Bookmarks say the same as tags, in a hundredth of the time.
+        tagged = not bookmarks and bool(native.is_tagged(document))
+        contents = [take(document, index, tagged) for index in range(min(count, BATCH))]
     # pdfium keeps what it parsed for as long as a file is open: it is opened anew now and then.
     for start in range(BATCH, count, BATCH):
         with native.opened(path, settings.password) as document:
             end = min(start + BATCH, count)
-            contents.extend(take(document, index) for index in range(start, end))
+            contents.extend(take(document, index, tagged) for index in range(start, end))
     if count == 0 or all(content.broken for content in contents):
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
     _write(builder, contents, bookmarks)

@@ -78,7 +78,10 @@ class Writer:
         self._take(line, margins)
 
     def _take(self, line: Line, margins: Measure) -> None:
-        following = set_line(line, margins, self._measures.starts)
+        # A title in a size of its own may begin anywhere by chance.
+        common = line.size <= 1.15 * self._measures.size
+        starts = self._measures.starts if common else frozenset()
+        following = set_line(line, margins, starts)
         if self._paragraph and not goes_on(self._paragraph, following, self._measures):
             self._close_paragraph()
         self._paragraph.append(following)
@@ -280,7 +283,7 @@ class Writer:
     def _outline_level(self, paragraph: list[Set]) -> int | None:
         marks = self._bookmarks.get(paragraph[0].line.page)
         if not marks:
-            return None
+            return paragraph[0].line.level or None
         text = _SPACE.sub("", "".join(part.line.text for part in paragraph[:3]))
         for index, mark in enumerate(marks):
             if text == mark.title or (
@@ -288,7 +291,7 @@ class Writer:
             ):
                 del marks[index]  # each bookmark marks one block
                 return mark.level
-        return None
+        return paragraph[0].line.level or None
 
 
 def _lies_on(comment: Comment, lines: list[Box]) -> bool:

@@ -9,7 +9,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from headworks.errors import HeadworksError
-from tests.build.pdf import HEIGHT, LEFT, SONG, WIDTH, flow, pdf, wide, wrap, write
+from tests.build.pdf import HEIGHT, LEFT, SONG, WIDTH, flow, pdf, tagged, wide, wrap, write
 from tests.unit.readers.pdf.conftest import Read, body, of_role
 
 TEXT = "第一条 为了规范采购行为，维护当事人的合法权益，制定本办法。"
@@ -222,6 +222,14 @@ def test_metadata_labels_and_bookmarks(read: Read) -> None:
     levels = [block.style.outline_level for block in document.blocks]
     assert levels == [1, None, 1, None]
     assert len(document.page_sizes) == 2
+
+
+def test_tags_name_the_headings_where_no_bookmarks_do(read: Read) -> None:
+    """Headings that a tagged file names get their outline level; its paragraphs get none."""
+    parts = [("H1", "Scope of supply"), ("P", "The seller delivers."), ("H2", "Spare parts")]
+    document = read(tagged(parts))
+    assert body(document) == [text for _, text in parts]
+    assert [block.style.outline_level for block in document.blocks] == [1, None, 2]
 
 
 def test_a_turned_page_is_read_upright(read: Read) -> None:
