@@ -25,7 +25,7 @@ from headworks.rules.ready import Ready
 from headworks.rules.sheets import Automaton, views_of
 from headworks.rules.syntax import Always, And, Compare, Condition, Measure, Not, Or
 from headworks.rules.typed import values_of
-from headworks.rules.view import View
+from headworks.rules.view import View, onward
 from headworks.rules.widening import widened
 
 
@@ -205,8 +205,9 @@ def _found(condition: Condition, view: View) -> str:
 def why_not(ready: Ready, view: View, truth: NodeTruth | None = None) -> str:
     """Name the nearest failing condition: the one deepest in a condition that else holds."""
     if ready.sequence is not None:
-        told = [why for hit, why in ready.sequence.trace(view.sheet.text, view.start, view.end)
-                if hit is None and why]  # fmt: skip
+        around = onward(view)
+        traced = ready.sequence.trace(around.sheet.text, around.start, around.end)
+        told = [why for hit, why in traced if hit is None and why]
         if told:
             return f"{ready.rule.id} 未触发：{told[0]}"
         if isinstance(ready.rule.condition, Always):

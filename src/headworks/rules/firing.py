@@ -15,9 +15,10 @@ from headworks.privacy.tokens import Mark
 from headworks.rules.compile import clause_start, guard_view
 from headworks.rules.entities import RECOGNIZERS, Recognizer
 from headworks.rules.ready import Ready
+from headworks.rules.sequence import CompiledSequence
 from headworks.rules.syntax import Condition, Entity, terms_of, walk
 from headworks.rules.typed import values_of
-from headworks.rules.view import Spots, View
+from headworks.rules.view import Spots, View, onward
 
 _EXTRACT_REACH = 60
 
@@ -116,10 +117,7 @@ def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) 
     if spots is None:
         return []
     if ready.sequence is not None:
-        return [
-            Fired(ready, view, (), dict(hit.values), hit.reasons, (hit.span.start, hit.span.end))
-            for hit in ready.sequence.run(view.sheet.text, view.start, view.end, view.cache)
-        ]
+        return _sequences(ready, ready.sequence, view)
     notes, values = _annotations(ready, view, spots)
     for spot in spots:
         if spot.value is not None:
@@ -131,6 +129,29 @@ def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) 
                 if value is not None:
                     values[name] = value
     return [Fired(ready, view, spots, values, notes)]
+
+
+def _sequences(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fired]:
+    """Run a sequence over the chunk, and on to the end of the clause it is a part of."""
+    around = onward(view) if _goes_on(sequence, view) else view
+    if any(around.places.keys().isdisjoint(needed) for needed in ready.steps):
+        return []
+    found = sequence.run(around.sheet.text, around.start, around.end, around.cache)
+    return [
+        Fired(ready, view, (), dict(hit.values), hit.reasons, (hit.span.start, hit.span.end))
+        for hit in found
+        if hit.span.start < view.end
+    ]
+
+
+def _goes_on(sequence: CompiledSequence, view: View) -> bool:
+    """Tell whether a sequence that begins in the chunk could end behind it."""
+    if sequence.plan.within not in ("sentence", "paragraph"):
+        return True
+    after = view.sheet.text[view.end : view.end + 1]
+    if after in ("\n", ""):
+        return False
+    return sequence.plan.within == "paragraph" or view.text[-1:] not in "。!?;"
 
 
 def _zh_of(kind: str) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from headworks.rules.actions import ACTIONS, PHASES, Phase
 from headworks.rules.compile import Compiler
+from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.guards import Guards
 from headworks.rules.pack import LAYERS, Pack, Rule
 from headworks.rules.predicates.base import Finder, Test
@@ -38,8 +39,8 @@ _FLEXIBLE = frozenset({"stop", "priority", "prompt", "warn", "review", "depth"})
 class Ready(msgspec.Struct, frozen=True, eq=False):
     """A compiled rule. ``rank`` orders the rules of all packs; ``actions`` are by phase.
 
-    ``lists`` find the aliases and patterns of the condition, ``words`` its plain words: what a
-    redaction takes out.
+    ``steps`` are sets of literals of which a sequence needs one each. ``lists`` find the aliases
+    and patterns of the condition, ``words`` its plain words: what a redaction takes out.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     guards: Guards | None = None
     sequence: CompiledSequence | None = None
     reason: str = ""
+    steps: tuple[frozenset[int], ...] = ()
     lists: tuple[Finder, ...] = ()
     words: tuple[Finder, ...] = ()
 
@@ -116,6 +118,7 @@ def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
                     guards=guards,
                     sequence=sequence,
                     reason=_reason(pack, rule),
+                    steps=_steps(sequence, compiler) if sequence is not None else (),
                     lists=lists,
                     words=words,
                 )
@@ -141,6 +144,28 @@ def _asked_for(condition: Condition) -> list[Term]:
         wanted = condition.subject == "text" and not condition.negated
         return list(terms_of(condition)) if wanted else []
     return []
+
+
+_GATES = {recognizer.find: recognizer.gate for recognizer in RECOGNIZERS.values()}
+
+
+def _steps(sequence: CompiledSequence, compiler: Compiler) -> tuple[frozenset[int], ...]:
+    """What the later steps of a sequence need, where the one pass can tell it cheaply.
+
+    Words of one character are left out: they are everywhere, and each place would be noted.
+    """
+    found: list[frozenset[int]] = []
+    for step in sequence.plan.steps[1:]:
+        if step.optional:
+            continue
+        if step.finder is not None:
+            if step.words and min(map(len, step.words)) > 1:
+                found.append(frozenset(compiler.literal(word) for word in step.words))
+        elif step.capture is not None and step.capture.finders:
+            gates = [_GATES.get(find, ()) for find in step.capture.finders]
+            if all(gates):
+                found.append(frozenset(compiler.literal(w) for gate in gates for w in gate))
+    return tuple(found)
 
 
 def _reason(pack: Pack, rule: Rule) -> str:

@@ -234,6 +234,52 @@ class View:
         return sibling.text if sibling is not None else ""
 
 
+CLAUSE_REACH = 4_000
+
+
+def wide(view: View) -> View:
+    """Give the view of all of the clause that a chunk is a part of; itself where it is whole.
+
+    A phrase that a chunk's border cuts is found so; places outside the chunk are no anchors.
+    """
+    known = view.cache.get("wide")
+    if isinstance(known, View):
+        return known
+    around = [view]
+    for side in (0, 1):
+        other = view.siblings[side]
+        reach = 0
+        while other is not None and reach < CLAUSE_REACH and _continues(view, other):
+            around.insert(0, other) if side == 0 else around.append(other)
+            reach += other.end - other.start
+            other = other.siblings[side]
+    found = view if len(around) == 1 else widened_over(view, around)
+    view.cache["wide"] = found
+    return found
+
+
+def onward(view: View) -> View:
+    """Give the view from a chunk's start to where its clause ends."""
+    around = wide(view)
+    if around.end <= view.end:
+        return view
+    known = view.cache.get("onward")
+    if not isinstance(known, View):
+        known = view.cache["onward"] = restricted(around, view.start, around.end)
+    return known
+
+
+def _continues(view: View, other: View) -> bool:
+    """Tell whether two chunks are parts of one clause."""
+    return (
+        other.sheet is view.sheet
+        and bool(view.chunk.trail)
+        and other.chunk.trail == view.chunk.trail
+        and other.chunk.zone == view.chunk.zone
+        and other.chunk.kind == view.chunk.kind
+    )
+
+
 def restricted(view: View, start: int, end: int) -> View:
     """Give a view of a part of another."""
     places: dict[int, list[int]] = {}

@@ -1,9 +1,11 @@
 """The phases: order, locks, merging, routes, conflicts, time."""
 
+import msgspec
 import pytest
 
 from headworks.errors import RulesError
 from headworks.model.document import Document
+from headworks.model.place import Span
 from headworks.rules.book import load
 from headworks.rules.specimen import specimen
 from tests.build.rules import book_of, verdict_on, verdicts_on
@@ -258,6 +260,32 @@ def test_depth_section_looks_further() -> None:
     assert [verdict.tags for verdict in verdicts] == [(), ()]
     _, verdicts = verdicts_on(book_of(rule.format("depth: full,")), "甲方。", "乙方。")
     assert [verdict.tags for verdict in verdicts] == [("一",), ("一",)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "fires"),
+    [
+        ("when: “甲方”之后20字内出现“乙方”", [True, False]),
+        ("when: “乙方”之前20字内出现“甲方”", [False, True]),
+        ("when: “甲方”与“乙方”相距不超过20字", [True, False]),
+        ("when: “甲方”之后同一条出现“乙方”", [True, False]),
+        ("when: “甲方”之后20字内没有出现“乙方”", [False, False]),
+        ("when: 包含全部：“甲方”、“乙方”", [False, False]),
+        ("sequence: {within: section, steps: [{find: 甲方}, {then: 乙方}]}", [True, False]),
+    ],
+)
+def test_phrases_over_a_border(rule: str, fires: list[bool]) -> None:
+    """What a chunk's border cuts inside one clause fires for the chunk of the anchor."""
+    book = book_of(f"rules: [{{id: a, {rule}, then: 标记为一}}]")
+    document, chunks, _ = specimen("由甲方供货。\n由乙方付款。", {"section": "第三条 供货"})
+    start = chunks[0].start
+    middle, end = document.text.index("由乙方"), chunks[0].end
+    parts = [
+        msgspec.structs.replace(chunks[0], id="c0", spans=(Span(start, middle),)),
+        msgspec.structs.replace(chunks[0], id="c1", ordinal=1, spans=(Span(middle, end),)),
+    ]
+    _, verdicts = book.judge(document, parts, lambda _a, _b: None)
+    assert [verdict.tags == ("一",) for verdict in verdicts] == fires
 
 
 def test_structure_rules_give_directives() -> None:

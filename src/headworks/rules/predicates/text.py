@@ -35,7 +35,7 @@ from headworks.rules.syntax import (
     Terms,
     Within,
 )
-from headworks.rules.view import Spot, Spots, View
+from headworks.rules.view import Spot, Spots, View, wide
 
 MAX_SHOWN = 8
 
@@ -156,7 +156,8 @@ def _near(node: Near, compiling: Compiling) -> Test:
         places = anchors(view)
         if not places:
             return None
-        found = [other(view) for other in others]
+        around = wide(view)
+        found = [other(around) for other in others]
         if not node.negated and sum(1 for other in found if other) < least:
             return None
         starts = [[start for start, _ in other] for other in found]
@@ -196,10 +197,7 @@ def _nearest(
 
 
 def _near_required(node: Near, compiling: Compiling) -> Required:
-    anchor = compiling.needs(node.anchor)
-    if node.negated:
-        return anchor
-    return anchor if anchor is not None else compiling.needs_list(node.terms)
+    return compiling.needs(node.anchor)
 
 
 def _apart(node: Apart, compiling: Compiling) -> Test:
@@ -208,7 +206,7 @@ def _apart(node: Apart, compiling: Compiling) -> Test:
 
     def test(view: View) -> Spots | None:
         left = first(view)
-        right = second(view) if left else []
+        right = second(wide(view)) if left else []
         if not right:
             return None
         starts = [start for start, _ in right]
@@ -226,8 +224,7 @@ def _gap(start: int, end: int, spot: Spot) -> int:
 
 
 def _apart_required(node: Apart, compiling: Compiling) -> Required:
-    first, second = compiling.needs(node.first), compiling.needs(node.second)
-    return first if first is not None else second
+    return compiling.needs(node.first)
 
 
 def _within(node: Within, compiling: Compiling) -> Test:
@@ -239,8 +236,9 @@ def _within(node: Within, compiling: Compiling) -> Test:
         places = anchors(view)
         if not places:
             return None
-        ends = extent_ends(view, node.extent)
-        found = [other(view) for other in others]
+        around = wide(view)
+        ends = extent_ends(around, node.extent)
+        found = [other(around) for other in others]
         starts = [[start for start, _ in other] for other in found]
         for start, end in places:
             limit = ends[min(bisect_left(ends, end), len(ends) - 1)]
@@ -278,10 +276,7 @@ def extent_ends(view: View, extent: str) -> list[int]:
 
 
 def _within_required(node: Within, compiling: Compiling) -> Required:
-    anchor = compiling.needs(node.anchor)
-    if node.negated:
-        return anchor
-    return anchor if anchor is not None else compiling.needs_list(node.terms)
+    return compiling.needs(node.anchor)
 
 
 def _count(node: Count, compiling: Compiling) -> Test:
