@@ -10,7 +10,7 @@ import msgspec
 
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.rulings import Rectangle
-from headworks.readers.pdf.tables import PageTable, visual_lines
+from headworks.readers.pdf.tables import PageTable, line_text, visual_lines
 
 LEAST_COLUMN_LINES = 4
 COLUMN_WIDTH = 0.2  # of the page
@@ -195,7 +195,7 @@ def as_line(parts: list[Fragment]) -> Line:
     if first.bold and not bold_end:
         lead = first.lead or len(first.text)
     return Line(
-        " ".join(part.text for part in parts),
+        line_text(parts),
         first.page,
         first.x0,
         min(part.y0 for part in parts),

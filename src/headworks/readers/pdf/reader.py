@@ -5,7 +5,10 @@ guesses text: a page that is a picture gets a placeholder and a problem.
 """
 
 import re
+from collections import Counter
 from pathlib import Path
+
+import msgspec
 
 from headworks.config import ReadSettings
 from headworks.errors import InputError, LimitError
@@ -22,6 +25,7 @@ from headworks.readers.pdf.tables import PageTable, table_lines, visual_lines
 from headworks.readers.pdf.writer import NO_TEXT, Writer
 
 BATCH = 256  # pages read before the file is opened anew
+LOGO_PAGES = 3
 MANY_LINKS = 2_000
 _NOTE_MARK = re.compile("[①-⑳*†‡※]|[\\[［(（]?\\d{1,3}[\\]］)）.、 ]?(?=\\D)|注")
 FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
@@ -76,6 +80,7 @@ def _write(
     roles = furniture(
         [PageEdges(c.page, c.height, c.fragments, c.tables) for c in contents if not c.broken]
     )
+    contents = _without_logos(contents)
     layouts = []
     for content in contents:
         size = (content.height, content.width) if content.turn else (content.width, content.height)
@@ -104,6 +109,29 @@ def _write(
         writer.end_page(content.page)
     writer.close()
     _tell(builder, pictures, broken)
+
+
+def _without_logos(contents: list[PageContent]) -> list[PageContent]:
+    """Give the pages without the pictures that stand at one place of several pages."""
+    places = Counter(
+        tuple(round(edge / 3) for edge in picture.box)
+        for content in contents
+        for picture in content.figures
+    )
+    logos = {place for place, count in places.items() if count >= LOGO_PAGES}
+    if not logos:
+        return contents
+    return [
+        msgspec.structs.replace(
+            content,
+            figures=[
+                picture
+                for picture in content.figures
+                if tuple(round(edge / 3) for edge in picture.box) not in logos
+            ],
+        )
+        for content in contents
+    ]
 
 
 def _flow(

@@ -7,6 +7,7 @@ fragments that stand in none. Never takes turned text into a cell, never loses a
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -145,7 +146,7 @@ def cell_text(fragments: list[Fragment], width: float) -> str:
     limit = max(widest, width - 14) - 1.6 * size
     text = ""
     for index, line in enumerate(lines):
-        said = " ".join(fragment.text for fragment in line)
+        said = line_text(line)
         if not index:
             text = said
             continue
@@ -178,6 +179,16 @@ def visual_lines(fragments: list[Fragment]) -> list[list[Fragment]]:
     for line in lines:
         line.sort(key=lambda fragment: fragment.x0)
     return lines
+
+
+def line_text(parts: list[Fragment]) -> str:
+    """Give the text of a line's fragments: those that touch are one word (m and its ²)."""
+    text = parts[0].text
+    for before, after in pairwise(parts):
+        gap, size = after.x0 - before.x1, min(before.size, after.size)
+        latin = before.text[-1:].isascii() and after.text[:1].isascii()
+        text += ("" if gap < (0.12 if latin else 0.25) * size else " ") + after.text
+    return text
 
 
 def _tight_joint(before: str, after: str) -> bool:

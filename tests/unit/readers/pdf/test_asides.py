@@ -107,3 +107,26 @@ def test_attached_files_are_listed_and_reported(read: Read, tmp_path: Path) -> N
     assert document.metadata.more["attachments"] == ["价格表.xlsx"]
     assert [problem.code for problem in document.problems] == ["W_PART"]
     assert of_role(document, "body")
+
+
+def test_a_logo_on_every_page_is_no_figure(read: Read) -> None:
+    """A picture at one place of several pages belongs to the paper, not to the text."""
+    logo = ImageReader(Image.new("RGB", (60, 60), (160, 20, 20)))
+
+    def page(canvas: Canvas) -> None:
+        canvas.drawImage(logo, 60, HEIGHT - 90, 60, 60)
+        paragraph(canvas, 150, FIRST)
+
+    document = read(pdf([page, page, page, page]))
+    assert {block.kind for block in document.blocks} == {"paragraph"}
+
+
+def test_a_raised_figure_stays_at_its_word(read: Read) -> None:
+    """A small raised 2 joins the m before it without a space."""
+
+    def page(canvas: Canvas) -> None:
+        write(canvas, LEFT, 100, "占地面积400m")
+        write(canvas, LEFT + wide("占地面积400m"), 96, "2", size=7)
+        write(canvas, LEFT + wide("占地面积400m") + 5, 100, "以上的场地。")
+
+    assert body(read(pdf([page]))) == ["占地面积400m2以上的场地。"]
