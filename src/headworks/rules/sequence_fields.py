@@ -36,7 +36,10 @@ _GUARD_KEYS = ("words", "before", "action", "except", "between", "after")
 
 
 class Capture(msgspec.Struct, frozen=True):
-    """A value to take: by typed entities, by words, or the text up to a mark."""
+    """A value to take: by typed entities, by words, or the text up to a mark.
+
+    ``kinds`` are what it may be, for people: entity names, words, or the mark.
+    """
 
     name: str
     finders: tuple[Finder, ...] = ()
@@ -44,6 +47,7 @@ class Capture(msgspec.Struct, frozen=True):
     until: re.Pattern[str] | None = None
     not_next: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -156,6 +160,7 @@ class _PlanReader:
         if not isinstance(name, str) or not name:
             raise _wrong(f"{path}.as", "提取的值要有名称")
         finders: list[Finder] = []
+        kinds: list[str] = []
         types = fields.get("type", ())
         for named in [types] if isinstance(types, str) else list(_listed(types, f"{path}.type")):
             recognizer = RECOGNIZERS.get(str(named))
@@ -164,15 +169,20 @@ class _PlanReader:
                     f"{path}.type", f"没有“{named}”这种类型", str(named), tuple(RECOGNIZERS)
                 )
             finders.append(recognizer.find)
+            kinds.append(recognizer.name)
         if "any" in fields:
-            finders.append(_word_values(self._words(fields["any"], f"{path}.any")))
+            words = self._words(fields["any"], f"{path}.any")
+            finders.append(_word_values(words))
+            kinds += words
         until = self._words(fields["until"], f"{path}.until") if "until" in fields else ()
         if not finders and not until:
             raise _wrong(path, "要写 type（类型）、any（词）或 until（到哪个词为止）")
         not_next = self._words(fields.get("not_next", ()), f"{path}.not_next")
         without = self._words(fields.get("without", ()), f"{path}.without")
         gap = _gap(fields, path)
-        return Capture(name, tuple(finders), gap, word_finder(until), not_next, without)
+        stops = word_finder(until)
+        shown = tuple(kinds) or until
+        return Capture(name, tuple(finders), gap, stops, not_next, without, shown)
 
     def _words(self, entry: object, path: str) -> tuple[str, ...]:
         if isinstance(entry, Mapping):

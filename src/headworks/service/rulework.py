@@ -21,8 +21,11 @@ from headworks.rules.book import RuleBook, load, open_pack
 from headworks.rules.complaints import Complaint
 from headworks.rules.examples import ExampleResult, run_examples
 from headworks.rules.explain import ChunkExplanation, explain_document
-from headworks.rules.printer import Language, sentence_text
-from headworks.rules.syntax import Sentence
+from headworks.rules.pack import Pack, Rule
+from headworks.rules.printer import Language, actions_text, condition_text, sentence_text
+from headworks.rules.sequence import compile_sequence
+from headworks.rules.sequence_text import sequence_text
+from headworks.rules.syntax import Always, Sentence
 from headworks.service.inputs import Input
 
 # A rule that fires on fewer or on more of the chunks is pointed out.
@@ -90,12 +93,20 @@ def example_results(name: str) -> list[ExampleResult]:
 
 def printed(name: str, language: Language) -> list[PrintedRule]:
     """Give a pack's rules in canonical sentences."""
-    return [
-        PrintedRule(
-            rule.id, rule.title, sentence_text(Sentence(rule.condition, rule.actions), language)
-        )
-        for rule in open_pack(name).rules
-    ]
+    pack = open_pack(name)
+    return [PrintedRule(rule.id, rule.title, _printed(rule, pack, language)) for rule in pack.rules]
+
+
+def _printed(rule: Rule, pack: Pack, language: Language) -> str:
+    if rule.sequence is None:
+        return sentence_text(Sentence(rule.condition, rule.actions), language)
+    zh = language == "zh"
+    said = sequence_text(compile_sequence(rule.sequence, pack.aliases).plan, language)
+    if not isinstance(rule.condition, Always):
+        condition = condition_text(rule.condition, language)
+        said = f"{condition}，并且{said}" if zh else f"{condition} and {said}"
+    actions = actions_text(rule.actions, language)
+    return f"如果{said}，则{actions}。" if zh else f"if {said} then {actions}"
 
 
 def explained(names: Sequence[str], path: Path, settings: Settings) -> Explained:
