@@ -66,8 +66,7 @@ def _entries_end(document: Document, looks: Looks, index: int) -> int:
     """Give the index after the last entry of a contents page that begins at ``index``."""
     blocks, folded = document.blocks, document.folded
     repeated = _Repeated(document, index)
-    last = index
-    misses = 0
+    last, misses, paged = index, 0, 0
     position = index
     first_key: str | None = None
     while position < len(blocks) and misses < 3:
@@ -83,7 +82,10 @@ def _entries_end(document: Document, looks: Looks, index: int) -> int:
         # The first entry's words again, or a line in a heading style, is the text itself.
         if not has_page and (key == first_key or looks.of(block).outline is not None):
             break
-        if has_page or (len(key) <= 60 and repeated.later(key, position)):
+        paged += has_page
+        # Where entries have page numbers, a line without one is an entry's rest at most.
+        bare = paged < 2 and len(key) <= 60 and repeated.later(key, position)
+        if has_page or bare:
             last, misses = position + 1, 0
         else:
             misses += 1
@@ -146,8 +148,8 @@ def _leader_rows(blocks: Sequence[Block], folded: str, found: set[int]) -> set[i
         if index in found or (
             block.kind == "paragraph"
             and len(block.span) < 2000
-            and _LEADER.search(folded, block.span.start, block.span.end)
             and _PAGE_END.search(folded, max(block.span.start, block.span.end - 8), block.span.end)
+            and _LEADER.search(folded, block.span.start, block.span.end)
         ):
             run.append(index)
             continue
