@@ -12,7 +12,9 @@ import msgspec
 from headworks.model.numerals import CHINESE_NUMERALS, integer, roman
 
 _CN = f"[{CHINESE_NUMERALS}]"
-_NUMBER = rf"(?:{_CN}(?:[ ]?{_CN}){{0,11}}|\d{{1,4}})"
+# A dash stands for 一 where a hand or a scanner set one: 第—条, 十—、.
+_CN_OR_DASH = f"[{CHINESE_NUMERALS}\\-]"
+_NUMBER = rf"(?:{_CN_OR_DASH}(?:[ ]?{_CN_OR_DASH}){{0,11}}|\d{{1,4}})"
 
 
 class Label(msgspec.Struct, frozen=True, gc=False):
@@ -56,9 +58,11 @@ APPENDIX = frozenset(
 )
 
 _ORDINAL = re.compile(
-    rf"第[ ]?({_NUMBER})[ ]?(编|分编|部分|卷|篇|章|节|条|款|项)(?:[ ]?之[ ]?({_NUMBER}))?"
+    rf"[第笫][ ]?({_NUMBER})[ ]?(编|分编|部分|卷|篇|章|节|条|款|项)(?:[ ]?之[ ]?({_NUMBER}))?"
 )
-_CHINESE = re.compile(rf"({_CN}(?:[ ]?{_CN}){{0,5}})[ ]?(?:([、.,:])|( {{1,8}})(?=[^ 、.,:]))")
+_CHINESE = re.compile(
+    rf"({_CN}(?:[ ]?{_CN_OR_DASH}){{0,5}}|-(?=、))[ ]?(?:([、.,:])|( {{1,8}})(?=[^ 、.,:]))"
+)
 _DECIMAL = re.compile(
     r"(\d{1,3}(?:\.\d{1,3}){1,5}|\d{1,3} ?\. ?\d{1,2}(?= ))(?![\d%‰])(?:([.、:)])(?!\d))?( *)",
     re.DOTALL,
@@ -184,11 +188,15 @@ def _title_start(folded: str, at: int, end: int) -> int:
     return match.end() if match else at
 
 
+def _value(written: str) -> int | None:
+    return integer(written.replace("-", "一") if "-" in written else written)
+
+
 def _ordinal(_text: str, folded: str, start: int, end: int) -> Label | None:
     match = _ORDINAL.match(folded, start, end)
     if match is None:
         return None
-    number, after = integer(match[1]), match[3]
+    number, after = _value(match[1]), match[3]
     if number is None:
         return None
     numbers: tuple[int, ...] = (number,)
@@ -207,7 +215,7 @@ def _chinese(_text: str, folded: str, start: int, end: int) -> Label | None:
     match = _CHINESE.match(folded, start, end)
     if match is None:
         return None
-    number = integer(match[1])
+    number = _value(match[1])
     if not number or number > 199:
         return None
     weak = match[2] is None or match[2] in ",:"
@@ -364,6 +372,8 @@ def _enclosed_number(code: int) -> int:
 _Reader = Callable[[str, str, int, int], Label | None]
 _FIRST: dict[str, _Reader] = {
     "第": _ordinal,
+    "笫": _ordinal,
+    "-": _chinese,
     "附": _attached,
     "(": _paren,
     **dict.fromkeys(CHINESE_NUMERALS, _chinese),
