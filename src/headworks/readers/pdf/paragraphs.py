@@ -90,7 +90,9 @@ def goes_on(paragraph: Sequence[Set], after: Set, measures: Measures) -> bool:
     if not is_full(before, after.line) and not _cut_by_page(paragraph, after):
         return False
     if before.centred and after.centred:
-        return not _ENDED.search(before.line.text) and after.label is None
+        room = before.margins.right - before.line.reach
+        wrapped = room <= 1.5 * before.line.size and after.line.text[:1] not in _OPENERS
+        return wrapped and not _ENDED.search(before.line.text) and after.label is None
     if _UNCLOSED.search(before.line.text) and abs(after.x - paragraph[-1].x) < 3 * after.line.size:
         return True
     if before.centred or (after.centred and len(paragraph) == 1 and before.label is None):
