@@ -195,7 +195,7 @@ def _found(condition: Condition, view: View) -> str:
     if isinstance(condition, Measure) and condition.name == "length":
         return f"{letters(view)}字"
     if isinstance(condition, Measure) and condition.name == "page":
-        return f"第{view.surroundings.page(view.chunk.start)}页"
+        return f"第{view.page}页"
     if isinstance(condition, Compare):
         values = values_of(view, RECOGNIZERS[condition.entity])
         return "、".join(value.text for value in values[:5])

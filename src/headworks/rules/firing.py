@@ -38,9 +38,12 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
         """The range of the sheet that the evidence covers; the view's where there is none."""
         if self.whole is not None:
             return self.whole
+        own = self.view.own_start
         if not self.spots:
-            return self.view.start, self.view.end
-        return min(spot.start for spot in self.spots), max(spot.end for spot in self.spots)
+            return own, self.view.end
+        # A repeated table header is no place of the chunk, unless all stands there.
+        spots = [spot for spot in self.spots if spot.start >= own] or self.spots
+        return min(spot.start for spot in spots), max(spot.end for spot in spots)
 
     @property
     def span(self) -> Span:

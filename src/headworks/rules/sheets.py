@@ -11,7 +11,7 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from headworks.model.chunk import Chunk
 from headworks.model.document import Document
-from headworks.rules.view import Sheet, Surroundings, View
+from headworks.rules.view import Sheet, Surroundings, View, spans_of
 
 
 class Automaton:
@@ -64,7 +64,7 @@ def views_of(
 ) -> list[View]:
     """Give a view for each chunk, each knowing its neighbours."""
     around = surroundings or Surroundings(document)
-    sheet = Sheet(document, [chunk.spans for chunk in chunks])
+    sheet = Sheet(document, [spans_of(chunk) for chunk in chunks])
     places = automaton.places(sheet)
     views = [
         View(chunk, sheet, bounds, found, around)

@@ -136,16 +136,33 @@ class Surroundings:
         return found
 
 
+def spans_of(chunk: Chunk) -> tuple[Span, ...]:
+    """Give what a model gets to read: a part of a table has the header rows in front."""
+    header = chunk.part.header if chunk.part is not None else None
+    if header is None or any(header.meets(span) for span in chunk.spans):
+        return chunk.spans
+    return (header, *chunk.spans)
+
+
+def repeated_header(chunk: Chunk) -> int:
+    """Give the length of the header rows that a part of a table repeats, 0 where it does not."""
+    header = chunk.part.header if chunk.part is not None else None
+    spans = spans_of(chunk)
+    repeats = header is not None and spans[0] == header and len(spans) > 1
+    return len(header) if header is not None and repeats else 0
+
+
 class View:
     """One chunk (or a stretch for a structure rule) as predicates see it.
 
     Places are offsets into the sheet's text; ``start`` and ``end`` leave white space at the ends
-    out. ``places`` gives the places of each literal by its number.
+    out; ``own_start`` comes after the header rows that a table's part repeats. ``places`` gives
+    the places of each literal by its number.
     """
 
     __slots__ = (
-        "_bytes", "_cache", "_kinds", "_text", "chunk", "end", "places", "sheet", "siblings",
-        "start", "surroundings", "tags",
+        "_bytes", "_cache", "_kinds", "_text", "chunk", "end", "own_start", "places", "sheet",
+        "siblings", "start", "surroundings", "tags",
     )  # fmt: skip
 
     def __init__(
@@ -166,6 +183,7 @@ class View:
         self.sheet = sheet
         self.start = start
         self.end = end
+        self.own_start = max(start, bounds[0] + repeated_header(chunk))
         self.places = places
         self.surroundings = surroundings
         self.tags: frozenset[str] = frozenset()
@@ -200,6 +218,11 @@ class View:
         if self._kinds is None:
             self._kinds = self.surroundings.block_kinds(self.chunk.spans)
         return self._kinds
+
+    @property
+    def page(self) -> int | None:
+        """The page the chunk's own text begins on, where known."""
+        return self.surroundings.page(self.sheet.span(self.own_start, self.own_start).start)
 
     @property
     def title(self) -> str:
@@ -302,6 +325,7 @@ def widened_over(view: View, views: Sequence[View]) -> View:
 
 def _derived(view: View, start: int, end: int, places: Mapping[int, list[int]]) -> View:
     other = View(view.chunk, view.sheet, (start, end), places, view.surroundings)
+    other.own_start = max(start, view.own_start)
     other.tags = view.tags
     other.siblings = view.siblings
     return other

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from headworks.errors import RulesError
+from headworks.model.chunk import Part
 from headworks.model.document import Document
 from headworks.model.place import Span
 from headworks.rules.book import load
@@ -286,6 +287,25 @@ def test_phrases_over_a_border(rule: str, fires: list[bool]) -> None:
     ]
     _, verdicts = book.judge(document, parts, lambda _a, _b: None)
     assert [verdict.tags == ("一",) for verdict in verdicts] == fires
+
+
+def test_parts_of_a_table_are_read_with_their_header() -> None:
+    """A part of a table is judged with the header rows that stand in front of it for a model."""
+    document, chunks, _ = specimen("名称\t防护等级\n水泵\tIP54\n电机\tIP55\n", {"kind": "table"})
+    header = Span(0, document.text.index("水泵"))
+    middle, end = document.text.index("电机"), len(document.text)
+    parts = [
+        msgspec.structs.replace(
+            chunks[0], id="c0", spans=(Span(0, middle),), part=Part(1, 2, header)
+        ),
+        msgspec.structs.replace(
+            chunks[0], id="c1", spans=(header, Span(middle, end)), part=Part(2, 2, header)
+        ),
+    ]
+    book = book_of("rules: [{id: a, when: 包含“防护等级”且包含“IP55”, then: 标记为一}]")
+    _, verdicts = book.judge(document, parts, lambda _a, _b: None)
+    assert [verdict.tags for verdict in verdicts] == [(), ("一",)]
+    assert document.slice(verdicts[1].hits[0].span) == "IP55"
 
 
 def test_structure_rules_give_directives() -> None:

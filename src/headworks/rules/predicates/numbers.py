@@ -34,7 +34,7 @@ def _measure(node: Measure, _compiling: Compiling) -> Test:
             return lambda view: _holds(compare_numbers(operator, view.end - view.start, number))
         return lambda view: _holds(compare_numbers(operator, letters(view), number))
     measures: dict[str, Callable[[View], float | None]] = {
-        "page": lambda view: view.surroundings.page(view.chunk.start),
+        "page": lambda view: view.page,
         "pages": lambda view: view.surroundings.document.metadata.pages,
         "lines": lambda view: view.text.count("\n") + 1 if view.text else 0,
         "similarity": similarity,
