@@ -1,9 +1,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.browser.chromium import Browser, program
+from tests.build.outcome import built
 from tests.unit.assembly.test_report import page
 
 pytestmark = pytest.mark.skipif(program() is None, reason="chromium is not installed")
@@ -101,3 +103,23 @@ def test_a_link_to_a_chunk_opens_at_it(browser: Browser, tmp_path: Path) -> None
     browser.open(path, "#chunk-2")
     assert browser.ask("document.querySelector('.chunk.chosen').id") == "chunk-2"
     assert _texts(browser, "nav .now .words") == ["附件一 设备清单"]
+
+
+def test_a_long_document_is_shown_in_a_window(browser: Browser, tmp_path: Path) -> None:
+    """Far down a long document only the chunks near the one asked for are built; scrolling adds."""
+    outcome = built()
+    many = tuple(
+        msgspec.structs.replace(outcome.chunks[0], id=f"{number:020x}", ordinal=number)
+        for number in range(700)
+    )
+    path = tmp_path / "report.html"
+    path.write_text(page(outcome._replace(chunks=many)), encoding="utf-8")
+    browser.open(path, "#chunk-600")
+    assert browser.ask("document.querySelector('.chunk.chosen').id") == "chunk-600"
+    assert browser.ask("document.querySelectorAll('.chunk').length") < 200
+    browser.ask("(() => { document.querySelector('main').scrollTop = 0; return 1; })()")
+    browser.wait("document.getElementById('chunk-560') !== null")
+    browser.ask(
+        "(() => { const m = document.querySelector('main'); m.scrollTop = 1e9; return 1; })()"
+    )
+    browser.wait("document.getElementById('chunk-699') !== null")

@@ -4,7 +4,10 @@ Takes the process's arguments, gives its exit code. Never lets a traceback reach
 that has a code.
 """
 
+import os
 import sys
+import traceback
+from pathlib import Path
 
 import click
 
@@ -13,7 +16,7 @@ from headworks.cli import early
 from headworks.cli.language import language, say
 from headworks.cli.output import complain, prepare_streams
 from headworks.cli.verbs import Verbs
-from headworks.errors import HeadworksError
+from headworks.errors import FaultError, HeadworksError
 
 INTERRUPTED = 130
 USAGE = 2
@@ -124,6 +127,8 @@ def answer(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except Exception as fault:
+        return _own_fault(fault)
     finally:
         early.drop()
 
@@ -135,6 +140,17 @@ def _misuse(misuse: click.ClickException) -> str:
     said = misuse.format_message()
     hint = say(f"用法见 {path} --help", f"see {path} --help")
     return f"{say('用法错误：', 'wrong usage: ')}{said}\n{hint}"
+
+
+def _own_fault(fault: Exception) -> int:
+    """Tell a fault of headworks itself in one sentence; where, with HEADWORKS_DEBUG."""
+    place = traceback.extract_tb(fault.__traceback__)[-1]
+    message = f"{type(fault).__name__} at {Path(place.filename).name}:{place.lineno}"
+    own = FaultError("E_FAULT", message)
+    complain(own.sentence(language()))
+    if "HEADWORKS_DEBUG" in os.environ:
+        complain("".join(traceback.format_exception(fault)))
+    return own.entry.exit
 
 
 def _show_version(ctx: click.Context) -> None:

@@ -18,6 +18,7 @@ from headworks.model.verdict import Verdict
 from headworks.pipeline import Outcome, process
 from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook, load, open_pack
+from headworks.rules.check import check
 from headworks.rules.complaints import Complaint
 from headworks.rules.examples import ExampleResult, run_examples
 from headworks.rules.explain import ChunkExplanation, explain_document
@@ -82,7 +83,7 @@ class Change(msgspec.Struct, frozen=True):
 
 def complaints(name: str) -> tuple[Complaint, ...]:
     """Give all that is wrong with a pack. Raises RulesError where there is no such pack."""
-    return open_pack(name).complaints
+    return tuple(check(open_pack(name)))
 
 
 def example_results(name: str) -> list[ExampleResult]:

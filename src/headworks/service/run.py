@@ -19,7 +19,7 @@ from headworks.assembly.shapes import FailedRecord, SummaryRecord
 from headworks.assembly.summary import summary
 from headworks.codes import CODES
 from headworks.config import Settings
-from headworks.errors import user_language
+from headworks.errors import ConfigError, user_language
 from headworks.model.document import Document, Source
 from headworks.pipeline import process_document
 from headworks.readers.sandbox import Sandbox
@@ -90,7 +90,12 @@ def run(
 def _rehearse(settings: Settings, book: RuleBook) -> None:
     """Take an empty document the whole way: a setting that no stage knows is told before work."""
     nothing = Document(source=Source("", "", "", 0), text="", blocks=())
-    process_document(nothing, settings, book)
+    try:
+        process_document(nothing, settings, book)
+    except ConfigError:
+        raise
+    except Exception:  # a fault of a stage is told for each document that meets it
+        return
 
 
 def _alone(inputs: Sequence[Input], workshop: Workshop) -> Iterator[tuple[int, Result]]:

@@ -72,6 +72,24 @@ def test_a_bad_setting_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert "nonsense" in capsys.readouterr().err
 
 
+def test_a_fault_of_our_own_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An exception that nobody foresaw is E_FAULT and no traceback, unless one is asked for."""
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("headworks.service.ask.outlined", fails)
+    assert answer(["outline", str(tmp_path)]) == 3
+    said = capsys.readouterr().err
+    assert "E_FAULT" in said
+    assert "Traceback" not in said
+    monkeypatch.setenv("HEADWORKS_DEBUG", "1")
+    answer(["outline", str(tmp_path)])
+    assert "Traceback" in capsys.readouterr().err
+
+
 def test_the_version_is_told() -> None:
     """``--version`` names program and version."""
     assert _cli("--version").stdout.startswith(b"headworks ")

@@ -3,7 +3,7 @@
 // words are not trusted. Offsets count code points, as everywhere in headworks.
 
 const content = JSON.parse(document.getElementById("content").textContent);
-const state = { language: "zh", tab: "chunks", query: "", route: null, tag: null, chosen: -1, page: 1, shown: 0, picked: [] };
+const state = { language: "zh", tab: "chunks", query: "", route: null, tag: null, chosen: -1, page: 1, first: 0, shown: 0, picked: [] };
 const COLOURS = ["#2f7f86", "#b7791f", "#5b6fb5", "#a3485f", "#5f8a3a", "#86569c", "#3a86b7", "#b0603a", "#71757c", "#2f8a63"];
 const BATCH = 60;
 
@@ -178,24 +178,41 @@ function wanted(chunk) {
 }
 function showChunks() {
   state.picked = chunks.map((_, index) => index).filter((index) => wanted(chunks[index]));
-  state.shown = 0;
+  showFrom(0);
+}
+// A window over the chosen chunks: it begins near the one asked for and grows at both ends.
+function showFrom(place) {
+  state.first = state.shown = Math.max(0, place - 6);
   const body = document.getElementById("body");
-  body.replaceChildren();
+  body.replaceChildren(make("div", { id: "before" }));
   if (!state.picked.length) body.append(make("div", { class: "empty" }, say("none")));
   showMore();
+  if (state.first > 0) watcher.observe(document.getElementById("before"));
 }
-const watcher = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) showMore(); }, { rootMargin: "900px" });
+const watcher = new IntersectionObserver((entries) => {
+  for (const entry of entries) if (entry.isIntersecting) { if (entry.target.id === "rest") showMore(); else showEarlier(); }
+}, { rootMargin: "600px" });
 function showMore(until) {
   const body = document.getElementById("body");
   const last = Math.min(state.picked.length, Math.max(state.shown + BATCH, until || 0));
-  for (; state.shown < last; state.shown++) body.append(card(state.picked[state.shown]));
   document.getElementById("rest")?.remove();
-  watcher.disconnect();
+  const cards = [];
+  for (; state.shown < last; state.shown++) cards.push(card(state.picked[state.shown]));
+  body.append(...cards);
   if (state.shown < state.picked.length) {
     const rest = make("div", { id: "rest" });
     body.append(rest);
     watcher.observe(rest);
   } else if (content.left) body.append(make("div", { class: "empty" }, say("left", content.left)));
+}
+function showEarlier() {
+  const before = document.getElementById("before");
+  const first = Math.max(0, state.first - BATCH);
+  const cards = [];
+  for (let place = first; place < state.first; place++) cards.push(card(state.picked[place]));
+  before.after(...cards);
+  state.first = first;
+  if (!first) watcher.unobserve(before);
 }
 
 function card(index) {
@@ -402,7 +419,7 @@ function choose(index, scroll) {
   if (scroll && state.tab !== "chunks") { state.tab = "chunks"; showMiddle(); }
   if (scroll && !state.picked.includes(index)) { state.query = ""; state.route = state.tag = null; showMiddle(); }
   const place = state.picked.indexOf(index);
-  if (scroll && place >= state.shown) showMore(place + BATCH);
+  if (scroll && (place < state.first || place >= state.shown)) showFrom(place);
   document.querySelectorAll(".chunk.chosen").forEach((other) => other.classList.remove("chosen"));
   const element = document.getElementById("chunk-" + chunk.ordinal);
   if (element) { element.classList.add("chosen"); if (scroll) bring(element); }
