@@ -5,8 +5,10 @@ it. Never changes once it is made; a pack that does not compile makes none.
 """
 
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
@@ -25,7 +27,7 @@ from headworks.rules.compile import Compiler
 from headworks.rules.complaints import Complaint, nearest
 from headworks.rules.effects import Outcome
 from headworks.rules.judge import Judge
-from headworks.rules.loader import parse_pack, read_pack
+from headworks.rules.loader import parse_pack
 from headworks.rules.pack import Pack, Rule
 from headworks.rules.ready import Ready, Stage, ready_rules
 from headworks.rules.sheets import Automaton, views_of
@@ -93,8 +95,10 @@ class RuleBook:
             judge.finish(view, outcome)
         found = _renumbered([view.chunk for view, _ in arranged])
         edits = self._edits(document, [outcome for _, outcome in arranged])
+        ends = [edit.span.end for edit in edits]
+        default = self._default_route()
         verdicts = [
-            outcome.verdict(chunk, self._default_route(), _edits_in(chunk, edits))
+            outcome.verdict(chunk, default, _edits_in(chunk, edits, ends))
             for chunk, (_, outcome) in zip(found, arranged, strict=True)
         ]
         return found, tuple(verdicts)
@@ -121,10 +125,15 @@ class RuleBook:
         return assign(document.text, marks, style, key=key)
 
 
-def _edits_in(chunk: Chunk, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
-    return tuple(
-        edit for edit in edits if any(edit.span.meets(span) for span in chunk.spans)
-    ) if edits else ()  # fmt: skip
+def _edits_in(chunk: Chunk, edits: tuple[Edit, ...], ends: list[int]) -> tuple[Edit, ...]:
+    """Give the edits that meet the chunk; they are in order and do not overlap."""
+    found: dict[Edit, None] = {}
+    for span in chunk.spans if edits else ():
+        for edit in edits[bisect_right(ends, span.start) :]:
+            if edit.span.start >= span.end:
+                break
+            found[edit] = None
+    return tuple(found)
 
 
 def _renumbered(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
@@ -151,24 +160,39 @@ def is_running(rule: Rule, as_of: str) -> bool:
 
 
 def load(packs: Sequence[str], settings: RuleSettings) -> RuleBook:
-    """Load packs by shipped name or by file; raises RulesError where one does not compile."""
-    loaded = [open_pack(name) for name in packs]
-    for pack in loaded:
+    """Load packs by shipped name or by file; raises RulesError where one does not compile.
+
+    What has been compiled once in this process is not compiled again while its bytes, the settings
+    and the day are the same.
+    """
+    return _compiled(tuple(_source(name) for name in packs), settings, date.today().isoformat())
+
+
+@lru_cache(maxsize=8)
+def _compiled(
+    sources: tuple[tuple[str, bytes], ...], settings: RuleSettings, _today: str
+) -> RuleBook:
+    loaded: dict[str, Pack] = {}
+    for file, content in sources:
+        pack = parse_pack(file, content)
         refuse(pack)
-    seen: dict[str, Pack] = {}
-    for pack in loaded:
-        if pack.name in seen:
+        if pack.name in loaded:
             raise RulesError("E_RULES", f"两个规则包都叫“{pack.name}”", place=pack.file)
-        seen[pack.name] = pack
-    return RuleBook(loaded, settings)
+        loaded[pack.name] = pack
+    return RuleBook(list(loaded.values()), settings)
 
 
 def open_pack(name: str) -> Pack:
     """Read a pack by shipped name or by file, with its complaints; RulesError where none is."""
+    return parse_pack(*_source(name))
+
+
+def _source(name: str) -> tuple[str, bytes]:
+    """Give the file's name and bytes of a pack."""
     path = Path(name)
-    if path.suffix.lower() in (".yaml", ".yml") or path.exists():
+    if path.suffix.lower() in (".yaml", ".yml") or path.is_file():
         try:
-            return read_pack(path)
+            return name, path.read_bytes()
         except OSError as problem:
             raise RulesError("E_RULES", problem.strerror or str(problem), place=name) from problem
     shipped = resources.files("headworks.rules") / "packs" / f"{name}.yaml"
@@ -176,7 +200,7 @@ def open_pack(name: str) -> Pack:
         near = nearest(name, shipped_packs())
         hint = f"；是不是“{near}”？" if near else f"；自带的有 {'、'.join(shipped_packs())}"
         raise RulesError("E_RULES", f"没有叫“{name}”的规则包{hint}", place=name)
-    return parse_pack(f"{name}.yaml", shipped.read_bytes())
+    return f"{name}.yaml", shipped.read_bytes()
 
 
 def shipped_packs() -> tuple[str, ...]:

@@ -37,11 +37,6 @@ PHASE_NAMES: dict[str, str] = {
 _NAME = re.compile(r"[^\s/@]+")
 
 
-def read_pack(path: Path) -> Pack:
-    """Read a pack's file; raises OSError where it cannot be opened."""
-    return parse_pack(str(path), path.read_bytes())
-
-
 def parse_pack(file: str, content: bytes) -> Pack:
     """Read a pack from its bytes."""
     text = content.decode("utf-8-sig", "replace")
