@@ -210,7 +210,7 @@ def _stands_over(marks: Sequence[Mark], upper: int, at: int) -> bool:
         return True
     if above.look.outline is not None and own.look.outline is not None:
         return above.look.outline < own.look.outline
-    if above.look.key == own.look.key:
+    if above.look.key == own.look.key or (above.front and own.front):
         return False
     if family in _KIND and family != "条":
         return True

@@ -36,6 +36,8 @@ _BANNER = re.compile(
     r"^(?:中华人民共和国)?\w{0,10}(?:国家|行业|团体|地方|企业)标准(?:化指导性技术文件)?$"
 )
 _ORGANISATION = re.compile(r"(?:公司|集团|大学|学院|研究院|委员会|管理局|人民政府)$")
+# （通讯协议规范） under a title, set like it, belongs to it.
+_ASIDE = re.compile(r"\s*\([^()\n]{2,30}\)\s*")
 _SHORT_REST = re.compile(r"\s*[\-—–_=*]+\s*")
 
 
@@ -155,7 +157,7 @@ def _joined(document: Document, looks: Looks, best: int, lines: set[int]) -> lis
         at = best + step
         while (
             0 <= at < len(blocks)
-            and at in lines
+            and (at in lines or _ASIDE.fullmatch(document.folded, *_range(document, at)))
             and looks.of(blocks[at]).key == key
             and looks.of(blocks[at]).emphasis >= 1.0
             and len(joined) < 4
