@@ -64,6 +64,39 @@ def compound_file(path: Path, streams: Sequence[str]) -> Path:
     return path
 
 
+def compound_of(path: Path, streams: Mapping[str, bytes]) -> Path:
+    """Write an OLE compound file with these streams; short ones are padded past the mini size."""
+    table: list[int] = []
+    body = b""
+
+    def placed(content: bytes) -> int:
+        nonlocal body
+        first, count = len(table), -(-len(content) // 512)
+        table.extend([*range(first + 1, first + count), 0xFFFFFFFE])
+        body += content.ljust(count * 512, b"\x00")
+        return first
+
+    entries = _entry("Root Entry", True)
+    for name, content in streams.items():
+        entry = bytearray(_entry(name, False))
+        first = placed(content.ljust(4096, b"\x00"))
+        struct.pack_into("<II", entry, 116, first, max(4096, len(content)))
+        entries += bytes(entry)
+    directory = placed(entries)
+    sectors = -(-(len(table) + 8) // 128)
+    fat = [len(table) + n for n in range(sectors)]
+    table.extend([0xFFFFFFFD] * sectors)
+    table.extend([0xFFFFFFFF] * (sectors * 128 - len(table)))
+    header = bytearray(512)
+    header[:8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+    struct.pack_into("<HHHHH", header, 24, 0x3E, 3, 0xFFFE, 9, 6)
+    struct.pack_into("<II", header, 44, sectors, directory)
+    struct.pack_into("<IIIII", header, 56, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0)
+    struct.pack_into("<109I", header, 76, *fat, *[0xFFFFFFFF] * (109 - sectors))
+    path.write_bytes(bytes(header) + body + struct.pack(f"<{len(table)}I", *table))
+    return path
+
+
 def _entry(name: str, root: bool) -> bytes:
     entry = bytearray(128)
     raw = name.encode("utf-16-le")

@@ -4,7 +4,11 @@ Takes a path and settings, gives a ``Document`` or raises a typed error. Never i
 that the file does not need; bounds on time and memory are the sandbox's.
 """
 
+import contextlib
+import errno
 import hashlib
+import os
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -19,8 +23,10 @@ from headworks.errors import FaultError, HeadworksError, InputError, LimitError,
 from headworks.model.document import Document, Source
 from headworks.model.problem import Problem
 from headworks.plugins import installed
+from headworks.readers.compound import CompoundFile
 from headworks.readers.container import check_package
-from headworks.readers.sniff import Kind, sniff
+from headworks.readers.encrypted import decrypted
+from headworks.readers.sniff import COMPOUND_MAGIC, Kind, sniff
 
 Reader = Callable[[Path, Source, ReadSettings], Document]
 
@@ -44,15 +50,17 @@ _PARSERS = ("lxml", "pypdfium2", "python_calamine", "xml")
 def read(path: Path, settings: ReadSettings) -> Document:
     """Give the file's document. Raises InputError, LimitError, StorageError or FaultError."""
     size = _size(path, settings)
-    kind, reader = _kind_and_reader(path)
-    if kind.damaged and not settings.salvage:
-        raise InputError("E_CORRUPT", "the zip package is broken or truncated", place=path.name)
-    if kind.package is not None:
-        _at(path, lambda: check_package(kind.package, size, settings))  # type: ignore[arg-type]
-    # A name that is not UTF-8 could not be written into any result.
-    name = path.name.encode("utf-8", "replace").decode()
-    source = Source(sha256=_hash(path), name=name, media_type=kind.media_type, size=size)
-    document = _at(path, lambda: reader(path, source, settings))
+    source = Source(sha256=_hash(path), name=path.name, media_type="", size=size)
+    with contextlib.ExitStack() as opened:
+        content = _at(path, lambda: _decrypted(path, opened, settings))
+        kind, reader = _at(path, lambda: _kind_and_reader(content, path.suffix))
+        if kind.damaged and not settings.salvage:
+            raise InputError("E_CORRUPT", "the zip package is broken or truncated", place=path.name)
+        package = kind.package
+        if package is not None:
+            _at(path, lambda: check_package(package, content.stat().st_size, settings))
+        source = msgspec.structs.replace(source, media_type=kind.media_type)
+        document: Document = _at(path, lambda: reader(content, source, settings))
     return _with_name_problem(document, kind, path) if kind.misnamed else document
 
 
@@ -77,19 +85,40 @@ def _size(path: Path, settings: ReadSettings) -> int:
     return size
 
 
-def _kind_and_reader(path: Path) -> tuple[Kind, Reader]:
+def _decrypted(path: Path, opened: contextlib.ExitStack, settings: ReadSettings) -> Path:
+    """Give the path itself, or where the document stands decrypted as long as ``opened`` is."""
+    with path.open("rb") as file:
+        if file.read(8) != COMPOUND_MAGIC:
+            return path
+    raw = path.read_bytes()
+    if "EncryptedPackage" not in CompoundFile(raw).entries:
+        return path
+    content = decrypted(raw, settings.password)
+    if hasattr(os, "memfd_create"):
+        place = os.fdopen(os.memfd_create("headworks-decrypted"), "wb")
+        opened.enter_context(place)
+        place.write(content)
+        place.flush()
+        return Path(f"/proc/self/fd/{place.fileno()}")
+    folder = opened.enter_context(tempfile.TemporaryDirectory())
+    target = Path(folder) / path.name
+    target.write_bytes(content)
+    return target
+
+
+def _kind_and_reader(path: Path, suffix: str) -> tuple[Kind, Reader]:
     try:
-        kind = sniff(path)
+        kind = sniff(path, suffix)
     except InputError as fault:
         # A format that only a plugin knows goes by its suffix.
-        suffix = path.suffix.lower().lstrip(".")
-        load = installed("readers").get(suffix) if fault.code == "E_TYPE" and suffix else None
+        name = suffix.lower().lstrip(".")
+        load = installed("readers").get(name) if fault.code == "E_TYPE" and name else None
         if load is None:
             raise
-        return Kind(suffix, f"application/x-{suffix}"), load()
-    reader: Reader | None = _at(path, lambda: find_reader(kind.format))
+        return Kind(name, f"application/x-{name}"), load()
+    reader = find_reader(kind.format)
     if reader is None:
-        raise InputError("E_TYPE", f"{kind.format.upper()} ({kind.media_type})", place=path.name)
+        raise InputError("E_TYPE", f"{kind.format.upper()} ({kind.media_type})")
     return kind, reader
 
 
@@ -112,6 +141,8 @@ def _at(path: Path, call: Callable[[], Any]) -> Any:
     except _BROKEN_INPUT as fault:
         raise InputError("E_CORRUPT", type(fault).__name__, place=path.name) from fault
     except OSError as fault:
+        if fault.errno == errno.EINVAL:  # a seek to where a damaged package points
+            raise InputError("E_CORRUPT", "a wrong offset", place=path.name) from fault
         raise StorageError("E_IO", fault.strerror or "", place=path.name) from fault
     except Exception as fault:
         name = f"{type(fault).__module__}.{type(fault).__qualname__}"

@@ -73,7 +73,7 @@ def _answer(request: Request) -> tuple[bytes, bytes]:
         failure = Failure(type(fault).__name__, fault.code, fault.message, fault.place)
     except MemoryError:
         failure = Failure(LimitError.__name__, "E_MEMORY", "", path.name)
-    except Exception as fault:  # the reply could not be made: a value that does not encode
+    except BaseException as fault:  # a value that does not encode, a panic in a Rust library
         failure = Failure(FaultError.__name__, "E_READER", type(fault).__name__, path.name)
     finally:
         _end_after(0.0)

@@ -4,6 +4,7 @@ Takes a path, gives names, sizes and content types. Never unpacks more than the 
 nothing at all before the bounds are checked.
 """
 
+import errno
 import struct
 import zipfile
 import zlib
@@ -18,6 +19,15 @@ from headworks.errors import InputError, LimitError
 _HARMLESS_BYTES = 100 * MEBIBYTE
 _MAX_ENTRIES = 100_000
 _MAX_TYPES_BYTES = 4 * MEBIBYTE
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    ValueError,
+    OverflowError,
+)
 
 
 class Package(msgspec.Struct, frozen=True):
@@ -49,7 +59,11 @@ def look_into_zip(path: Path) -> Package:
                 largest_ratio=max(map(_ratio, entries), default=0.0),
                 unsafe_names=tuple(name for name in sizes if _leaves_the_package(name)),
             )
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error) as fault:
+    except _BROKEN as fault:
+        raise InputError("E_CORRUPT", "the zip package is broken or truncated") from fault
+    except OSError as fault:
+        if fault.errno != errno.EINVAL:  # a place before the file's beginning, as damage has it
+            raise
         raise InputError("E_CORRUPT", "the zip package is broken or truncated") from fault
     except RuntimeError as fault:  # zipfile's way to say that an entry needs a password
         raise InputError("E_ENCRYPTED", "the zip package has a password") from fault

@@ -48,6 +48,7 @@ _PIPE_BYTES = 1 << 20
 _F_SETPIPE_SZ = 1031
 _LEAST_WAIT_SECONDS = 0.25
 _SIGKILL = 9
+_EXIT_SECONDS = 1.0
 
 
 class Sandbox:
@@ -146,6 +147,7 @@ class _Child:
 
     def __init__(self, memory_bytes: int, expected: str) -> None:
         self._memory_bytes = memory_bytes
+        self._broken = False  # its pipe ended by itself: it is about to tell why by its status
         # The kernel's bond is to the thread that starts the child: a pool's thread may end earlier.
         main_thread = threading.current_thread() is threading.main_thread()
         bond = "bound" if main_thread else "free"
@@ -184,11 +186,13 @@ class _Child:
         timer.daemon = True
         timer.start()
         try:
-            return read_frame(self._replies, self._memory_bytes), over.is_set()
+            frame = read_frame(self._replies, self._memory_bytes)
         except OSError:
-            return None, over.is_set()
+            frame = None
         finally:
             timer.cancel()
+        self._broken = frame is None and not over.is_set()
+        return frame, over.is_set()
 
     def end(self) -> tuple[int, bool]:
         """End the child with its group; give its status and whether memory was the cause."""
@@ -205,10 +209,17 @@ class _Child:
 
     def _reap(self) -> tuple[int, int]:
         """End the child, give its status (its own where it was ending already), peak memory."""
-        self._kill()
         if not hasattr(os, "wait4"):
+            self._kill()
             return self._process.wait(), 0
-        _, status, usage = os.wait4(self._process.pid, 0)
+        pid, status, usage = 0, 0, None
+        ends_at = time.monotonic() + (_EXIT_SECONDS if self._broken else 0.0)
+        while not pid and time.monotonic() < ends_at:
+            time.sleep(0.002)
+            pid, status, usage = os.wait4(self._process.pid, os.WNOHANG)
+        self._kill()  # the group, too, where the child itself is gone
+        if usage is None or not pid:
+            _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         # A child begins with its parent's peak: only one that is above that is its own.
         own = usage.ru_maxrss > _peak_of_this_process()

@@ -14,6 +14,7 @@ from headworks.readers.compound import CompoundFile
 from headworks.readers.container import Package, look_into_zip
 from headworks.readers.encoding import utf16_without_bom
 
+COMPOUND_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HEAD_BYTES = 65_536
 _OOXML = "application/vnd.openxmlformats-officedocument."
 _MEDIA_TYPES = {
@@ -136,8 +137,8 @@ class Kind(msgspec.Struct, frozen=True):
     damaged: bool = False
 
 
-def sniff(path: Path) -> Kind:
-    """Tell what the file is."""
+def sniff(path: Path, suffix: str | None = None) -> Kind:
+    """Tell what the file is; its name's suffix may be given apart from the path."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
@@ -146,17 +147,17 @@ def sniff(path: Path) -> Kind:
     if not head:
         raise InputError("E_EMPTY", place=path.name)
     try:
-        return _kind(path, head)
+        return _kind(path, head, path.suffix if suffix is None else suffix)
     except InputError as fault:
         fault.place = fault.place or path.name
         raise
 
 
-def _kind(path: Path, head: bytes) -> Kind:
-    suffix = path.suffix.lower().lstrip(".")
+def _kind(path: Path, head: bytes, suffix: str) -> Kind:
+    suffix = suffix.lower().lstrip(".")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _package_kind(path, suffix)
-    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+    if head.startswith(COMPOUND_MAGIC):
         return _named(_compound_format(path), suffix)
     if b"%PDF-" in head[:1024]:
         return _named("pdf", suffix)

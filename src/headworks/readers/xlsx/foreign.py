@@ -43,6 +43,10 @@ def read_foreign(
         raise InputError("E_ENCRYPTED", "a workbook with a password") from fault
     except calamine.CalamineError as fault:
         raise InputError("E_CORRUPT", f"the workbook is broken: {type(fault).__name__}") from fault
+    except BaseException as fault:
+        if type(fault).__module__ != "pyo3_runtime":  # a panic in calamine's Rust is no Exception
+            raise
+        raise InputError("E_CORRUPT", "the workbook is broken") from fault
 
 
 def _biff_book(path: Path) -> BiffBook | None:

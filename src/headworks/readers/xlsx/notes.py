@@ -12,6 +12,7 @@ from lxml import etree
 from headworks.model.document import BlockKind
 from headworks.readers.xlsx.cells import column_number
 from headworks.readers.xlsx.shown import Clean
+from headworks.readers.xlsx.styles import number_of
 from headworks.readers.xlsx.workbook import Sheet, Workbook
 
 _REFERENCE = re.compile(r"\$?([A-Z]+)\$?(\d+)")
@@ -44,12 +45,12 @@ def notes_of(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
 def _comments(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
     notes = []
     for part in sheet.relations.get("comments", ()):
-        root = workbook.xml(part)
+        root = workbook.side_xml(part)
         if root is None:
             continue
         authors = [entry.text or "" for entry in root.iterfind("{*}authors/{*}author")]
         for entry in root.iterfind("{*}commentList/{*}comment"):
-            number = int(entry.get("authorId") or 0)
+            number = number_of(entry, "authorId")
             author = clean(authors[number]) if number < len(authors) else ""
             text = "".join(piece.text or "" for piece in entry.iterfind(".//{*}t"))
             # Excel writes the author's name into the text as its first line.
@@ -65,7 +66,7 @@ def _threads(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
     people: dict[str, str] = {}
     notes = []
     for part in sheet.relations.get("threadedComment", ()):
-        root = workbook.xml(part)
+        root = workbook.side_xml(part)
         if root is None:
             continue
         people = people or _people(workbook)
@@ -81,7 +82,7 @@ def _threads(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
 def _people(workbook: Workbook) -> dict[str, str]:
     people = {}
     for part in workbook.related(workbook.part, "person"):
-        root = workbook.xml(part)
+        root = workbook.side_xml(part)
         for entry in root.iterfind("{*}person") if root is not None else ():
             people[entry.get("id") or ""] = entry.get("displayName") or ""
     return people
@@ -100,7 +101,7 @@ def _note(reference: str, text: str, author: str, date: str | None, clean: Clean
 def _text_boxes(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
     notes = []
     for part in sheet.relations.get("drawing", ()):
-        root = workbook.xml(part)
+        root = workbook.side_xml(part)
         if root is None:
             continue
         for anchor in root:

@@ -11,7 +11,7 @@ def read_properties(workbook: Workbook) -> Metadata:
     """Give title, author and dates."""
     found: dict[str, str] = {}
     for part in workbook.related("", "core-properties"):
-        root = workbook.xml(part)
+        root = workbook.side_xml(part)
         for entry in root if root is not None else ():
             if isinstance(entry.tag, str) and entry.text and entry.text.strip():
                 found[entry.tag.rpartition("}")[2]] = entry.text.strip()

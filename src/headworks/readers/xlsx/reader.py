@@ -66,6 +66,10 @@ def _read_package(
             sheets.add(sheet.name, sheet.state, scan)
     finally:
         workbook.close()
+    if workbook.unread:
+        builder.lost(unread_parts=tuple(workbook.unread))
+        for part in workbook.unread:
+            builder.problem("W_PART", "a broken part beside the cells", place=part)
     if damaged:
         builder.problem("W_SALVAGED", "the package is damaged: what could be read was kept")
     return sheets.finish()

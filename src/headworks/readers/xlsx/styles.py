@@ -48,12 +48,18 @@ class Styles:
         return style < len(self._bold) and self._bold[style]
 
 
+def number_of(entry: etree._Element, name: str) -> int:
+    """Give an attribute that is a small number; 0 for anything else."""
+    value = entry.get(name) or ""
+    return int(value) if value.isdecimal() and len(value) < 9 else 0
+
+
 def read_styles(root: etree._Element | None, date1904: bool) -> Styles:
     """Give the styles of a styles part; the plain one alone where there is none."""
     if root is None:
         return Styles({}, [], [], date1904)
     codes = {
-        int(entry.get("numFmtId") or 0): entry.get("formatCode") or "General"
+        number_of(entry, "numFmtId"): entry.get("formatCode") or "General"
         for entry in root.iterfind("{*}numFmts/{*}numFmt")
     }
     fonts = [
@@ -62,7 +68,7 @@ def read_styles(root: etree._Element | None, date1904: bool) -> Styles:
     ]
     formats, bold_of = [], []
     for entry in root.iterfind("{*}cellXfs/{*}xf"):
-        formats.append(int(entry.get("numFmtId") or 0))
-        font = int(entry.get("fontId") or 0)
+        formats.append(number_of(entry, "numFmtId"))
+        font = number_of(entry, "fontId")
         bold_of.append(font < len(fonts) and fonts[font])
     return Styles(codes, formats, bold_of, date1904)

@@ -6,6 +6,7 @@ a part that declares a document type is refused.
 
 import re
 import zipfile
+import zlib
 from pathlib import Path
 from typing import IO, Literal
 
@@ -39,6 +40,7 @@ class Workbook:
 
     def __init__(self, package: Path | IO[bytes], damaged: bool = False) -> None:
         self.damaged = damaged
+        self.unread: list[str] = []
         self._package = zipfile.ZipFile(package)
         self._names = {_folded(name): name for name in self._package.namelist()}
         self._parts_of: dict[str, list[tuple[str, str, str]]] = {}
@@ -70,6 +72,14 @@ class Workbook:
             if self.damaged:
                 return None
             raise InputError("E_CORRUPT", f"{part} is not well-formed") from fault
+
+    def side_xml(self, part: str) -> etree._Element | None:
+        """Give the tree of a part beside the cells; a broken one is noted and passed over."""
+        try:
+            return self.xml(part)
+        except (InputError, zipfile.BadZipFile, zlib.error):
+            self.unread.append(part)
+            return None
 
     def related(self, part: str, kind: str) -> list[str]:
         """Give the parts that a part points to by a kind of relation, such as ``styles``."""

@@ -348,3 +348,11 @@ def test_salvage(tmp_path: Path, kept: float) -> None:
     document = read(path, ReadSettings(salvage=True))
     assert "物料7919\t31" in document.text
     assert "W_SALVAGED" in [problem.code for problem in document.problems]
+
+
+def test_a_broken_side_part(build: Build) -> None:
+    """Broken comments cost the comments, not the workbook; the part is named."""
+    document = build(Sheet(rows_of(PEOPLE), parts={"comments": "<comments><comm"}))
+    assert "采购" in document.text
+    assert [problem.code for problem in document.problems] == ["W_PART"]
+    assert document.lost.unread_parts == ("xl/comments1.xml",)
