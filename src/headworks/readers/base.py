@@ -8,7 +8,6 @@ import contextlib
 import errno
 import hashlib
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -100,6 +99,8 @@ def _decrypted(path: Path, opened: contextlib.ExitStack, settings: ReadSettings)
         place.write(content)
         place.flush()
         return Path(f"/proc/self/fd/{place.fileno()}")
+    import tempfile  # a dozen modules, for the systems without files in memory
+
     folder = opened.enter_context(tempfile.TemporaryDirectory())
     target = Path(folder) / path.name
     target.write_bytes(content)
