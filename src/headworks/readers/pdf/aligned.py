@@ -142,7 +142,8 @@ def _is_table(rows: list[Row], bands: list[Band]) -> bool:
     if any(_LEADERS.search(part.text) for part in parts):
         return False
     lengths = sorted(len(part.text) for part in parts)
-    if lengths[len(lengths) // 2] > RUNNING_TEXT and _fill(parts, bands) > 0.6:
+    middle, fill = lengths[len(lengths) // 2], _fill(parts, bands)
+    if (middle > RUNNING_TEXT and fill > 0.6) or (middle > 7 and fill > 0.88 and len(rows) > 4):
         return False
     if sum(bool(_FIELD.search(part.text)) for part in parts) * 3 > len(parts):
         return False  # 甲方： … 乙方： …

@@ -66,7 +66,7 @@ Thing = Fragment | PageTable | Picture
 
 def regions(fragments: list[Fragment], framed: Sequence[Framed], width: float) -> list[Region]:
     """Give the page's regions in reading order."""
-    gutter = _gutter(fragments, width)
+    gutter = _gutter(fragments, 0.3 * width, 0.7 * width)
     if gutter is None:
         return [Region(_in_order(fragments, framed))]
     things: list[Thing] = sorted([*fragments, *framed], key=_middle)
@@ -98,9 +98,8 @@ def _reach(thing: Thing) -> tuple[float, float]:
     return thing.box[0], thing.box[2]
 
 
-def _gutter(fragments: list[Fragment], width: float) -> float | None:
-    """Give the x of a white band between two text columns, or none."""
-    low, high = 0.3 * width, 0.7 * width
+def _gutter(fragments: list[Fragment], low: float, high: float) -> float | None:
+    """Give the x, between two bounds, of a white band between two text columns, or none."""
     starts = sorted(fragment.x0 for fragment in fragments if low < fragment.x0 < high)
     if len(starts) < LEAST_COLUMN_LINES:
         return None
@@ -133,14 +132,26 @@ def _bands(things: list[Thing], gutter: float) -> list[list[Thing]]:
 
 
 def _columns(band: list[Thing], gutter: float, width: float) -> list[Region]:
-    """Give a band's two columns, or nothing where it has none."""
+    """Give a band's columns, or nothing where it has none."""
     left = [thing for thing in band if _reach(thing)[1] <= gutter]
     right = [thing for thing in band if _reach(thing)[0] >= gutter]
     if len(left) + len(right) < len(band):
         return []
-    if not (_is_column(left, width) and _is_column(right, width)):
+    first, second = _side(left, width), _side(right, width)
+    return [*first, *second] if first and second else []
+
+
+def _side(things: list[Thing], width: float) -> list[Region]:
+    """Give one side of a gutter: a column, or several (three columns have two gutters)."""
+    if _is_column(things, width):
+        return [_column(things)]
+    lines = [thing for thing in things if isinstance(thing, Fragment)]
+    if len(lines) < 2 * LEAST_COLUMN_LINES:
         return []
-    return [_column(left), _column(right)]
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    reach = right - left
+    gutter = _gutter(lines, left + 0.25 * reach, left + 0.75 * reach)
+    return _columns(things, gutter, width) if gutter is not None else []
 
 
 def _is_column(things: list[Thing], width: float) -> bool:

@@ -99,7 +99,7 @@ def goes_on(paragraph: Sequence[Set], after: Set, measures: Measures) -> bool:
         return False
     if after.label is not None and _begins(paragraph, after):
         return False
-    if _FIELD.match(after.line.text) and _is_form(paragraph):
+    if _FIELD.match(after.line.text) and _is_form(paragraph, after):
         return False
     return _in_place(paragraph, after)
 
@@ -115,11 +115,16 @@ def _is_stack(paragraph: Sequence[Set], after: Set) -> bool:
     )
 
 
-def _is_form(paragraph: Sequence[Set]) -> bool:
+def _is_form(paragraph: Sequence[Set], after: Set) -> bool:
     """Tell whether lines are fields with their names: 甲方： … 开户银行： …"""
-    return paragraph[-1].line.parts > 1 or (
-        len(paragraph) == 1 and _FIELD.match(paragraph[0].line.text) is not None
-    )
+    first, line = paragraph[0], paragraph[-1].line
+    if line.parts > 1 or line.text[-1:] in "：:":
+        return True
+    if abs(after.x - first.x) > 0.9 * line.size:
+        return False
+    if _STOPPED.search(line.text):
+        return True
+    return len(paragraph) == 1 and first.label is None and bool(_FIELD.match(first.line.text))
 
 
 def _cut_by_page(paragraph: Sequence[Set], after: Set) -> bool:
@@ -226,7 +231,7 @@ def _in_place(paragraph: Sequence[Set], after: Set) -> bool:
         return moved < 0 and not stopped and after.label is None and moved > -4 * size
     moved = after.x - paragraph[0].x
     if moved < -slack:
-        return moved > -9 * size or paragraph[0].x > 9 * size
+        return moved > -9 * size
     if moved <= slack:  # flush: an indented line that stops was a paragraph of its own
         return not stopped or paragraph[0].x < size
     return paragraph[0].label is not None and moved <= 7 * size

@@ -204,6 +204,18 @@ def test_two_columns_are_read_one_after_the_other(read: Read) -> None:
     assert text == "论合同的订立与履行中的若干问题" + "".join(left) + "".join(right)
 
 
+def test_three_columns_are_read_one_after_the_other(read: Read) -> None:
+    """Columns of a newspaper are columns, not a table; their paragraphs are whole."""
+    texts = [f"{n}栏：" + TEXT[4:] * 3 for n in "左中右"]
+
+    def page(canvas: Canvas) -> None:
+        for x, text in zip((50, 225, 400), texts, strict=True):
+            for index, line in enumerate(wrap(text, chars=13)):
+                write(canvas, x + (24 if not index else 0), 100 + 17 * index, line)
+
+    assert body(read(pdf([page]))) == texts
+
+
 def test_metadata_labels_and_bookmarks(read: Read) -> None:
     """Title and author are taken; a bookmark gives its line an outline level."""
 
