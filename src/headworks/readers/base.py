@@ -49,7 +49,9 @@ _PARSERS = ("lxml", "pypdfium2", "python_calamine", "xml")
 def read(path: Path, settings: ReadSettings) -> Document:
     """Give the file's document. Raises InputError, LimitError, StorageError or FaultError."""
     size = _size(path, settings)
-    source = Source(sha256=_hash(path), name=path.name, media_type="", size=size)
+    # A name that is not UTF-8 could not be written into any result.
+    name = path.name.encode("utf-8", "replace").decode()
+    source = Source(sha256=_hash(path), name=name, media_type="", size=size)
     with contextlib.ExitStack() as opened:
         content = _at(path, lambda: _decrypted(path, opened, settings))
         kind, reader = _at(path, lambda: _kind_and_reader(content, path.suffix))

@@ -124,16 +124,13 @@ function markOutline() {
   document.querySelectorAll("nav .now").forEach((entry) => entry.classList.remove("now"));
   const chunk = chunks[state.chosen];
   if (!chunk) return;
+  // The deepest heading above the chunk, or the first that begins in it.
+  const own = content.outline.find((heading) => heading.start >= chunk.start && heading.start < chunk.end);
+  const from = own ? own.start : chunk.start;
   let best = null;
-  for (const heading of content.outline) {
-    if (heading.start < chunk.end && heading.extent[1] > chunk.start && heading.start <= Math.max(chunk.start, firstHeading(chunk))) best = heading;
-  }
+  for (const heading of content.outline) if (heading.start <= from && heading.extent[1] > chunk.start) best = heading;
   const entry = best && document.querySelector('nav [data-heading="' + best.id + '"]');
   if (entry) { entry.classList.add("now"); entry.scrollIntoView({ block: "nearest" }); }
-}
-function firstHeading(chunk) {
-  const own = content.outline.filter((heading) => heading.start >= chunk.start && heading.start < chunk.end);
-  return own.length ? own[0].start : chunk.start;
 }
 
 // ---- the middle
