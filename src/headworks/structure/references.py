@@ -32,6 +32,7 @@ _ATTACHED = re.compile(
     rf"附[ ]?(?P<kind>件|录|表|图)[ ]?\[?(?P<num>{_CN}{{1,4}}|\d{{1,3}}|[a-z](?![a-z]))\]?"
     r"(?P<sub>(?:[-.]\d{1,3}){0,3})"
 )
+_UNNUMBERED = re.compile(r"附[ ]?件(?:[ ]?\[[ _]*\])?(?![ ]?[:\d一二三四五六七八九十])")
 _FIGURE = re.compile(
     r"(?P<kind>[图表])[ ]?(?P<num>(?:[a-z][.\-])?\d{1,3}(?:[ ]?[\-.][ ]?\d{1,3}){0,3})"
     r"(?![\d%年月日元,号])"
@@ -52,7 +53,8 @@ _LAW_BEGINS = re.compile(r"[\W\d]|根据|按照|依照|违反|适用|依据|[有
 _OWN_LAW = re.compile(r"(?:本|该|上述|前述|此)[^\W\d_]{0,6}\Z")
 _TRIGGER = re.compile(
     rf"《[^《》\n]{{2,60}}》|第[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
-    rf"附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|前[两二三四五]?[款条项章节]|"
+    rf"附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|附[ ]?件[ ]?\[[ _]*\]|(?<=[见按照])附件|"
+    rf"前[两二三四五]?[款条项章节]|"
     rf"本[条款项章节]|[图表][ ]?(?:[a-z][.\-])?\d|(?<![a-z])(?:section|article|clause|exhibit|"
     rf"annex|appendix|schedule|chapter|part)e?s? {{1,2}}[\da-z]|"
     rf"(?<![\d.a-z\-/]){_DECIMAL}(?![\d.%])"
@@ -206,7 +208,7 @@ def _of_attachment(view: _View, start: int) -> _Found | None:
     folded = view.folded
     match = _ATTACHED.match(folded, start)
     if match is None:
-        return None
+        return _of_unnumbered(view, start)
     number = integer(match["num"])
     if number is None:
         number = ord(match["num"]) - 96 if match["num"].isalpha() and match["num"].isascii() else 0
@@ -218,6 +220,14 @@ def _of_attachment(view: _View, start: int) -> _Found | None:
     own = Step("附" + match["kind"], numbers, view.written(match))
     steps, end = _steps(view, match.end())
     return _Found(Span(start, end), (own, *steps))
+
+
+def _of_unnumbered(view: _View, start: int) -> _Found | None:
+    """Take 见附件 (which one is not said) and 附件【】 (its number was left out)."""
+    match = _UNNUMBERED.match(view.folded, start)
+    if match is None:
+        return None
+    return _Found(Span(start, match.end()), (Step("附件", (), view.written(match)),))
 
 
 def _is_entry(folded: str, start: int, end: int) -> bool:

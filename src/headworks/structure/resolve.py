@@ -132,6 +132,8 @@ class Index:
             return self._figure(first)
         if first.unit in APPENDIX:
             appendix = self._appendix(first)
+            if appendix is None and not first.numbers:
+                return Resolution(path, "dangling", None, "which attachment is not said")
             if appendix is None:
                 return Resolution(path, "dangling", None, f"no {first.written} in this document")
             return self._within(appendix, steps[1:], path)
@@ -192,6 +194,9 @@ class Index:
             found = self._by_label.get((family, step.numbers))
             if found:
                 return found[-1]
+        if not step.numbers and "[" not in step.written and "【" not in step.written:
+            own = [anchor for anchor in self._anchors if anchor.family == "附件"]
+            return own[0] if len(own) == 1 else None
         return None
 
     def _named(self, step: Step) -> list[Anchor]:

@@ -83,6 +83,8 @@ def test_resolved(text: str, target: str, begins: str) -> None:
         ("按第九条处理。", "第九条", "no 第九条 in this document"),
         ("按第二条第（五）项处理。", "第二条/第（五）项", "no 第（五）项 in 第二条"),
         ("按图9-9施工。", "图9-9", "no caption 图9-9"),
+        ("按附件执行。", "附件", "which attachment is not said"),
+        ("按附件【】执行。", "附件【】", "which attachment is not said"),
     ],
 )
 def test_dangling(text: str, target: str, why: str) -> None:
