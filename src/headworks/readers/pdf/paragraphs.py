@@ -216,7 +216,8 @@ def _begins(paragraph: Sequence[Set], after: Set) -> bool:
 
 def _in_place(paragraph: Sequence[Set], after: Set) -> bool:
     """Tell whether the line begins where a following line of the paragraph would."""
-    size, stopped = after.line.size, bool(_STOPPED.search(paragraph[-1].line.text))
+    before, size = paragraph[-1], after.line.size
+    stopped = bool(_STOPPED.search(before.line.text))
     slack = 0.9 * size
     if after.line.start < after.line.x0 and not stopped and after.label is None:
         follows = paragraph[1].x if len(paragraph) > 1 else min(0.0, paragraph[0].x)
@@ -231,7 +232,9 @@ def _in_place(paragraph: Sequence[Set], after: Set) -> bool:
         return moved < 0 and not stopped and after.label is None and moved > -4 * size
     moved = after.x - paragraph[0].x
     if moved < -slack:
-        return moved > -9 * size
+        # Farther right than any indent: behind a blank, if it is the rest of a line of words.
+        words = len(paragraph[0].line.text) > 12 and not stopped and "____" not in before.line.text
+        return moved > -9 * size or words
     if moved <= slack:  # flush: an indented line that stops was a paragraph of its own
         return not stopped or paragraph[0].x < size
     return paragraph[0].label is not None and moved <= 7 * size
