@@ -43,6 +43,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         else Profile(settings.profile, "asked for")
     )
     rules = load_profile(profile.name)
+    profile = msgspec.structs.replace(profile, name=rules.name)
     title = find_title(document, looks, contents)
     sure = _sure_heads(found, accepted, title)
     cover = cover_end(document, contents, sure, _head_lines(found, title), rules)

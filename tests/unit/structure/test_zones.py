@@ -1,5 +1,7 @@
 """Zones and contents pages."""
 
+from pathlib import Path
+
 import pytest
 from tests.build.lines import read_lines
 
@@ -159,10 +161,31 @@ def test_manual_profile_has_no_signature() -> None:
     assert "signature" not in [zone.kind for zone in _structured(_CONTRACT, "manual").zones]
 
 
-def test_unknown_profile() -> None:
+@pytest.mark.parametrize("name", ["novel", "missing.yaml"])
+def test_unknown_profile(name: str) -> None:
     """A profile that does not exist is refused."""
     with pytest.raises(ConfigError):
-        _structured("一、总则", "novel")
+        _structured("一、总则", name)
+
+
+def test_own_profile(tmp_path: Path) -> None:
+    """A profile may be a YAML file of one's own: its states and moves hold."""
+    path = tmp_path / "plain.yaml"
+    path.write_text("name: plain\nabout: body only\nmoves: {}\n", encoding="utf-8")
+    document = _structured("一、总则\n双方约定。\n附件一 清单\n闸门两扇。", str(path))
+
+    assert [zone.kind for zone in document.zones] == ["body"]
+    assert document.profile is not None
+    assert document.profile.name == "plain"
+
+
+def test_broken_profile(tmp_path: Path) -> None:
+    """A file that holds no profile is refused."""
+    path = tmp_path / "broken.yaml"
+    path.write_text("name: broken\ncolour: red\n", encoding="utf-8")
+
+    with pytest.raises(ConfigError):
+        _structured("一、总则", str(path))
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """Profiles: which zones a kind of document has and what moves one to the next.
 
-Takes a name, gives the rules read from the YAML file of that name beside this one. Never guesses
-a name: an unknown one is refused.
+Takes a name or the path of a YAML file, gives the rules in it. Never guesses a name: an unknown
+one is refused.
 """
 
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 import yaml
@@ -37,8 +38,23 @@ class ProfileRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 @cache
 def load_profile(name: str) -> ProfileRules:
-    """Give the profile of a name; raises ConfigError (E_CONFIG) where there is none."""
+    """Give the profile of a shipped name or of a YAML file.
+
+    Raises ConfigError (E_CONFIG) where there is none or the file does not hold one.
+    """
+    if name.endswith((".yaml", ".yml")):
+        try:
+            return _convert(Path(name).read_text(encoding="utf-8"), name)
+        except OSError as problem:
+            raise ConfigError("E_CONFIG", str(problem), place=name) from problem
     if name not in NAMES:
         raise ConfigError("E_CONFIG", f"no profile {name!r}; known are {', '.join(NAMES)}, auto")
     written = files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-    return msgspec.convert(yaml.safe_load(written), ProfileRules)
+    return _convert(written, name)
+
+
+def _convert(written: str, place: str) -> ProfileRules:
+    try:
+        return msgspec.convert(yaml.safe_load(written), ProfileRules)
+    except (yaml.YAMLError, msgspec.ValidationError) as problem:
+        raise ConfigError("E_CONFIG", str(problem), place=place) from problem
