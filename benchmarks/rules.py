@@ -24,6 +24,14 @@ VERBS = "支付 交付 验收 检查 安装 调试 维修 更换 赔偿 承担 �
 TAILS = "责任 义务 期限 方式 标准 条件 程序 范围 比例 金额 资料 记录 报告 清单 证明 措施 要求 规定 办法 细则".split()
 
 
+# What patterns of users look like: a word first, a choice of words first, a number first.
+SHAPES = (
+    r"{a}.{{0,20}}?第?[0-9]+(?:\.[0-9]+)?(?:天|日|元|%)",
+    r"(?:{a}|{b})[^。]{{0,30}}?[0-9]+",
+    r"[0-9]+(?:\.[0-9]+)?(?:天|日|元|%).{{0,10}}?{a}",
+)
+
+
 def phrases(count: int, dice: random.Random) -> list[str]:
     """Give distinct phrases such as a lawyer's rules would name."""
     every = [noun + verb + tail for noun in NOUNS for verb in VERBS for tail in TAILS]
@@ -37,7 +45,7 @@ def pack_text(count: int, words: list[str]) -> tuple[str, list[list[str]]]:
     for number in range(count):
         first, second = words[2 * number % len(words)], words[(2 * number + 1) % len(words)]
         if number % 2:
-            pattern = rf"{first[:4]}.{{0,20}}?第?[0-9]+(?:\.[0-9]+)?(?:天|日|元|%)"
+            pattern = SHAPES[number // 2 % len(SHAPES)].format(a=first[:4], b=second[:4])
             rules.append(f"- {{id: r{number}, when: '匹配正则/{pattern}/', then: 标记为T{number}}}")
             plain.append([pattern])
         else:
