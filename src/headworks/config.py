@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from headworks.errors import ConfigError
+from headworks.model.outline import ZoneKind
 
 MEBIBYTE = 1024 * 1024
 
@@ -41,12 +42,23 @@ class StructureSettings(msgspec.Struct, frozen=True, kw_only=True):
     profile: str = "legal"
 
 
+class Lengths(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lengths of one zone's chunks; none leaves the general one."""
+
+    max_chars: int | None = None
+    min_chars: int | None = None
+
+
 class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The cutting. Lengths in code points of text without white space at the ends.
 
     ``unit`` is what should be its own chunk where it fits: ``clause`` (第X条), or a larger or
     smaller level: ``part`` 编, ``chapter`` 章, ``section`` 节, ``item`` 款/项.
     ``split_at`` cuts only at headings up to this outline level (a Markdown ``#`` is 1).
+    ``max_tokens`` is a second ceiling, counted by ``tokens``: a ``tokenizer.json``, an encoding of
+    tiktoken, or the estimate. ``zones`` gives lengths by zone: cover, contents, body, appendix,
+    signature. ``chapter_titles`` that lead to a clause stand in its chunk, or in the heading
+    path only (and in the ledger).
     """
 
     max_chars: int = 800
@@ -57,6 +69,9 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     unit: Literal["part", "chapter", "section", "clause", "item"] = "clause"
     split_at: int | None = None
     contents: Literal["ledger", "chunk"] = "ledger"
+    max_tokens: int | None = None
+    zones: dict[ZoneKind, Lengths] = {}
+    chapter_titles: Literal["chunk", "path"] = "chunk"
 
 
 class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,6 +170,14 @@ def _check_lengths(settings: Settings) -> None:
     chunk = settings.chunk
     if chunk.max_chars < 1 or chunk.min_chars < 0 or chunk.overlap < 0:
         raise ConfigError("E_CONFIG", "chunk.max_chars must be at least 1, the others at least 0")
+    if chunk.max_tokens is not None and chunk.max_tokens < 1:
+        raise ConfigError("E_CONFIG", "chunk.max_tokens must be at least 1")
+    for name, lengths in chunk.zones.items():
+        most = chunk.max_chars if lengths.max_chars is None else lengths.max_chars
+        least = chunk.min_chars if lengths.min_chars is None else lengths.min_chars
+        if not 0 <= least <= most or most < 1:
+            message = f"chunk.zones.{name}: min_chars must not be over max_chars"
+            raise ConfigError("E_CONFIG", message)
     if chunk.min_chars > chunk.max_chars:
         raise ConfigError("E_CONFIG", "chunk.min_chars must not be over chunk.max_chars")
     if chunk.overlap * 2 > chunk.max_chars:

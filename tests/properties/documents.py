@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from headworks.config import ChunkSettings
+from headworks.config import ChunkSettings, Lengths
 from headworks.model.chunk import Directive
 from headworks.model.document import Document, Merge
 from headworks.model.place import Span
@@ -74,6 +74,9 @@ def _settings(random: Random) -> ChunkSettings:
         unit=random.choice(["clause", "clause", "clause", "chapter", "section", "item", "part"]),
         split_at=random.choice([None, None, None, 1, 2]),
         contents=random.choice(["ledger", "chunk"]),
+        max_tokens=random.choice([None, None, None, max(1, ceiling // 3), ceiling]),
+        zones=random.choice([{}, {}, {"appendix": Lengths(max_chars=60, min_chars=9)}]),
+        chapter_titles=random.choice(["chunk", "chunk", "path"]),
     )
 
 

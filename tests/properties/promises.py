@@ -34,7 +34,7 @@ def _count_alone(made: Made, chunks: tuple[Chunk, ...]) -> None:
                 cover[at] += 1
     assert max(cover, default=0) <= 1, "a code point is in two chunks"
     body = [block.span for block in made.document.blocks if block.role == "body"]
-    if any(d.action == "strip" for d in made.directives):
+    if made.settings.chapter_titles == "path" or any(d.action == "strip" for d in made.directives):
         return
     contents = [zone.span for zone in made.document.zones if zone.kind == "contents"]
     for span in body:
@@ -53,7 +53,6 @@ def _joined(made: Made, chunks: tuple[Chunk, ...]) -> None:
         if one is None:
             kept.append(chunk)
         else:
-            assert one.chars <= settings.max_chars
             kept[-1] = one
     ledger = renew(document, cut(document, settings, made.directives).ledger, kept)
     check(document, kept, ledger, settings, made.directives)

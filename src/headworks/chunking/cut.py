@@ -12,10 +12,12 @@ from headworks.chunking.joining import fingerprint, join
 from headworks.chunking.kinds import Kinds
 from headworks.chunking.ledger import account
 from headworks.chunking.left_out import left_out
+from headworks.chunking.limits import Limits
 from headworks.chunking.measure import Measure
 from headworks.chunking.overlap import overlap_before
 from headworks.chunking.promises import own_spans
 from headworks.chunking.segment import Optimum
+from headworks.chunking.titles import in_path_only
 from headworks.chunking.tokens import counter
 from headworks.chunking.units import Units
 from headworks.chunking.wholes import Wholes
@@ -33,22 +35,31 @@ def cut(document: Document, settings: ChunkSettings, directives: Sequence[Direct
     out = left_out(document, settings, directives)
     edges = [directive.span.start for directive in directives if directive.action == "split"]
     edges += [zone.span.start for zone in document.zones]
-    units = Units(document, out, edges, settings.max_chars).run()
-    measure = Measure(document.text, units, out)
+    limits = Limits(document, settings)
+    units = Units(document, out, edges, limits).run()
+    titles = in_path_only(document, units, settings)
+    if titles:
+        gone = {entry.start for entry in titles}
+        units = [unit for unit in units if unit.start not in gone]
+        out = sorted([*out, *titles], key=lambda entry: entry.start)
+    measure = Measure(document.text, units, out, limits)
     boundaries = Boundaries(document, units, measure)
     wholes = Wholes(document, boundaries, settings)
     wholes.run(directives)
-    chunks = tuple(_chunks(document, settings, boundaries))
-    problems = (*wholes.problems, *_split_problems(document, settings, chunks, units))
+    chunks = tuple(_chunks(document, limits, boundaries))
+    problems = (*wholes.problems, *_split_problems(document, limits, chunks, units))
     return Cut(chunks, account(document, out, chunks), problems)
 
 
-def _chunks(document: Document, settings: ChunkSettings, boundaries: Boundaries) -> Iterator[Chunk]:
-    maker = _Maker(document, settings, boundaries)
-    optimum = Optimum(boundaries, settings)
+def _chunks(document: Document, limits: Limits, boundaries: Boundaries) -> Iterator[Chunk]:
+    maker = _Maker(document, limits, boundaries)
+    optimum = Optimum(boundaries, limits.settings)
     first = 0
     for index in range(1, len(boundaries.units) + 1):
         if boundaries.forced[index]:
+            settings = limits.at(boundaries.units[first].start)
+            if settings is not optimum.settings:
+                optimum = Optimum(boundaries, settings)
             for run in optimum.runs(first, index - 1):
                 yield maker.make(*run)
             first = index
@@ -57,9 +68,10 @@ def _chunks(document: Document, settings: ChunkSettings, boundaries: Boundaries)
 class _Maker:
     """Makes chunks of runs of units, in order."""
 
-    def __init__(self, document: Document, settings: ChunkSettings, boundaries: Boundaries) -> None:
+    def __init__(self, document: Document, limits: Limits, boundaries: Boundaries) -> None:
+        settings = limits.settings
         self.document = document
-        self.settings = settings
+        self.limits = limits
         self.measure = boundaries.measure
         self.units = boundaries.units
         self.kinds = Kinds(document)
@@ -79,7 +91,7 @@ class _Maker:
         overlap = None
         if header is not None:
             spans.insert(0, header)
-        elif self.settings.overlap and part is None:
+        elif self.limits.settings.overlap and part is None:
             overlap = self._overlap(spans, zone)
             if overlap is not None:
                 spans.insert(0, overlap)
@@ -107,9 +119,15 @@ class _Maker:
         previous = self.previous
         if previous is None or previous.zone != zone or previous.part is not None:
             return None
+        text = self.document.text
         own = sum(len(span) for span in spans)
-        room = min(self.settings.overlap, self.settings.max_chars - own)
-        return overlap_before(self.document.text, previous.spans[-1], spans[0].start, room)
+        settings = self.limits.at(spans[0].start)
+        room = min(settings.overlap, settings.max_chars - own)
+        found = overlap_before(text, previous.spans[-1], spans[0].start, room)
+        if found is None or self.limits.weigh is None:
+            return found
+        whole = "".join(text[span.start : span.end] for span in [found, *spans])
+        return None if self.limits.too_heavy(whole) else found
 
     def _degraded(self, units: Sequence[Unit]) -> str:
         """Say what recognition could not read."""
@@ -120,7 +138,7 @@ class _Maker:
 
 def _split_problems(
     document: Document,
-    settings: ChunkSettings,
+    limits: Limits,
     chunks: Sequence[Chunk],
     units: Sequence[Unit],
 ) -> Iterator[Problem]:
@@ -128,11 +146,13 @@ def _split_problems(
     for unit in units:
         if unit.form == "piece" and unit.index == 1:
             place = describe(document.blocks[unit.block].place)
-            message = f"a sentence over {settings.max_chars} characters in {unit.of} parts"
+            ceiling = limits.at(unit.start).max_chars
+            message = f"a sentence over {ceiling} characters in {unit.of} parts"
             yield Problem("W_SPLIT", message, place, span=Span(unit.start, unit.end))
     for chunk in chunks:
-        if chunk.chars > settings.max_chars:
+        ceiling = limits.at(own_spans(chunk)[0].start).max_chars
+        if chunk.chars > ceiling:
             block = document.block_at(own_spans(chunk)[0].start)
             place = "" if block is None else describe(block.place)
-            message = f"a table row of {chunk.chars} characters, over {settings.max_chars}"
+            message = f"a table row of {chunk.chars} characters, over {ceiling}"
             yield Problem("W_SPLIT", message, place, span=own_spans(chunk)[0])

@@ -9,6 +9,7 @@ from hashlib import blake2b
 
 import msgspec
 
+from headworks.chunking.limits import Limits
 from headworks.chunking.promises import own_spans
 from headworks.chunking.tokens import counter
 from headworks.config import ChunkSettings
@@ -38,17 +39,18 @@ def join(document: Document, settings: ChunkSettings, first: Chunk, second: Chun
         spans.extend(following)
     else:
         return None
-    chars = sum(len(span) for span in spans)
-    if chars > settings.max_chars:
-        return None
     joined = tuple(spans)
+    text = "".join(document.slice(span) for span in joined)
+    limits = Limits(document, settings)
+    if len(text) > limits.at(first.start).max_chars or limits.too_heavy(text):
+        return None
     return msgspec.structs.replace(
         first,
         id=chunk_id(document.source.sha256, joined, fingerprint(settings)),
         spans=joined,
         kind=first.kind if first.kind in {second.kind, "clause"} else second.kind,
-        chars=chars,
-        tokens=counter(settings.tokens)("".join(document.slice(span) for span in joined)),
+        chars=len(text),
+        tokens=counter(settings.tokens)(text),
         degraded=first.degraded or second.degraded,
     )
 

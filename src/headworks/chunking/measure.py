@@ -8,14 +8,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from headworks.chunking.base import LeftOut, Unit
+from headworks.chunking.limits import Limits
+from headworks.chunking.tokens import Weight
 from headworks.model.place import Span
 
 
 class Measure:
     """Lengths of runs of units in constant time, and their spans."""
 
-    def __init__(self, text: str, units: Sequence[Unit], out: Sequence[LeftOut]) -> None:
+    def __init__(
+        self, text: str, units: Sequence[Unit], out: Sequence[LeftOut], limits: Limits
+    ) -> None:
         self.text = text
+        self.limits = limits
         self.units = units
         self.starts = [unit.start for unit in units]
         self.broken = _broken(units, out)
@@ -25,11 +30,25 @@ class Measure:
         for index, unit in enumerate(units):
             total += self._stop(index) - unit.start
             self.before.append(total)
+        # The same in tenths of a token, where tokens have a ceiling.
+        self.weights: list[int] | None = None
+        if limits.weigh is not None:
+            self.weights = self._weights(limits.weigh)
 
     def chars(self, first: int, last: int) -> int:
         """Give the length of the text of units ``first`` to ``last`` (inclusive)."""
         end = self.units[last]
         return self.before[last] - self.before[first] + end.end - end.start
+
+    def fits(self, first: int, last: int) -> bool:
+        """Tell whether units ``first`` to ``last`` keep the ceilings of their zone."""
+        if self.chars(first, last) > self.limits.at(self.units[first].start).max_chars:
+            return False
+        return self.weights is None or self.weight(first, last) <= self.limits.max_weight
+
+    def weight(self, first: int, last: int) -> int:
+        """Give the tenths of a token of units ``first`` to ``last``."""
+        return self.weights[last + 1] - self.weights[first] if self.weights is not None else 0
 
     def spans(self, first: int, last: int) -> list[Span]:
         """Give the largest ranges that hold units ``first`` to ``last`` and nothing left out."""
@@ -52,6 +71,13 @@ class Measure:
         if index < len(self.units) and self.units[index].end <= offset:
             index += 1
         return index
+
+    def _weights(self, weigh: Weight) -> list[int]:
+        total, weights = 0, [0]
+        for index, unit in enumerate(self.units):
+            total += weigh(self.text[unit.start : self._stop(index)])
+            weights.append(total)
+        return weights
 
     def _stop(self, index: int) -> int:
         """Give where the next unit begins, or the line end before what is left out."""

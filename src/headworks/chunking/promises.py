@@ -7,6 +7,7 @@ in words. Never uses what the cutting computed.
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from headworks.chunking.limits import Limits
 from headworks.config import ChunkSettings
 from headworks.model.chunk import Chunk, Directive, LedgerEntry
 from headworks.model.document import Document
@@ -53,7 +54,7 @@ class Promises:
         self.document = document
         self.text = document.text
         self.chunks = chunks
-        self.ceiling = settings.max_chars
+        self.limits = Limits(document, settings)
         self.settings = settings
         owned = [
             (span.start, index) for index, chunk in enumerate(chunks) for span in own_spans(chunk)
@@ -74,8 +75,13 @@ class Promises:
     def broken(self) -> str:
         """Give the first promise that is broken, in words; empty where all are kept."""
         for chunk in self.chunks:
-            if chunk.chars > self.ceiling and chunk.part is None:
-                return f"chunk {chunk.ordinal} has {chunk.chars} characters, over {self.ceiling}"
+            ceiling = self.limits.at(own_spans(chunk)[0].start).max_chars
+            heavy = self.limits.weigh is not None and self.limits.too_heavy(
+                chunk.text_in(self.text)
+            )
+            if (chunk.chars > ceiling or heavy) and chunk.part is None:
+                over = "" if chunk.chars > ceiling else " and its tokens"
+                return f"chunk {chunk.ordinal} has {chunk.chars} characters{over}, over {ceiling}"
         return self._cut_clause() or self._cut_table() or self._cut_sentence()
 
     def _cut_clause(self) -> str:
@@ -138,7 +144,17 @@ class Promises:
         if not kept or bisect_right(self.edges, span.start) < bisect_left(self.edges, span.end):
             return False
         chars = sum(len(part) for part in kept) + len(kept) - 1
-        return chars <= self.ceiling and self._owner(kept[0].start) != self._owner(kept[-1].end - 1)
+        if self._owner(kept[0].start) == self._owner(kept[-1].end - 1):
+            return False
+        words = "\n".join(self.text[part.start : part.end] for part in kept)
+        return chars <= self.limits.at(span.start).max_chars and self._is_light(words)
+
+    def _is_light(self, words: str) -> bool:
+        """Tell whether a text keeps the ceiling in tokens, with room where parts count as more."""
+        if self.limits.weigh is None:
+            return True
+        exact = self.settings.tokens in {None, "estimate"}
+        return self.limits.weigh(words) * (10 if exact else 13) <= self.limits.max_weight * 10
 
     def _kept(self, span: Span) -> list[Span]:
         """Give what is left of a range without what the ledger holds, white space cut off."""

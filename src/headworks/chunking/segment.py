@@ -49,6 +49,8 @@ class Optimum:
 
     def __init__(self, boundaries: Boundaries, settings: ChunkSettings) -> None:
         self.boundaries = boundaries
+        self.measure = boundaries.measure
+        self.settings = settings
         self.ceiling = settings.max_chars
         self.costs = length_costs(settings)
 
@@ -71,7 +73,7 @@ class Optimum:
         """Tell whether the segment is one chunk without weighing anything."""
         if first == last:
             return True
-        if self.boundaries.measure.chars(first, last) > self.ceiling:
+        if not self.measure.fits(first, last):
             return False
         inner = slice(first + 1, last + 1)
         if min(self.boundaries.rank[inner]) >= ITEM_RANK:
@@ -82,8 +84,9 @@ class Optimum:
         """Give for each unit the first unit of the best chunk that ends with it."""
         boundaries, costs, ceiling = self.boundaries, self.costs, self.ceiling
         count = last - first + 1
-        before = boundaries.measure.before[first : last + 2]
-        units = boundaries.measure.units[first : last + 1]
+        before = self.measure.before[first : last + 2]
+        units = self.measure.units[first : last + 1]
+        weighed = self.measure.weights is not None
         stops = [before[at] + unit.end - unit.start for at, unit in enumerate(units)]
         rank = [0, *boundaries.rank[first + 1 : last + 1], 0]
         over = list(accumulate(boundaries.over[first + 1 : last + 1], initial=0.0))
@@ -96,6 +99,8 @@ class Optimum:
         for end, stop in enumerate(stops):
             while reach < end and stop - before[reach] > ceiling:
                 reach += 1
+            if weighed:
+                reach = self._light_enough(first, reach, end)
             if rank[end] < WEAK_RANK:
                 graded = end
             lengths = [stop - start for start in before[reach : end + 1]]
@@ -109,6 +114,14 @@ class Optimum:
             if end + 1 < count:
                 begin[end + 1] = total + over[end] + cut[end + 1] - over[end + 1]
         return came_from
+
+    def _light_enough(self, first: int, reach: int, end: int) -> int:
+        """Move the earliest unit of a chunk on until its tokens keep their ceiling."""
+        while reach < end and (
+            self.measure.weight(first + reach, first + end) > self.measure.limits.max_weight
+        ):
+            reach += 1
+        return reach
 
 
 def _charge_across(totals: list[float], rank: Sequence[int], reach: int, end: int) -> None:
@@ -133,7 +146,7 @@ def cost_of(
     total = 0.0
     for begin, end in runs:
         chars = boundaries.measure.chars(begin, end)
-        if chars > settings.max_chars:
+        if chars > settings.max_chars or not boundaries.measure.fits(begin, end):
             if begin < end:
                 return None
             chars = settings.max_chars

@@ -14,6 +14,7 @@ from types import ModuleType
 from headworks.errors import ConfigError
 
 Counter = Callable[[str], int]
+Weight = Callable[[str], int]
 
 _HAN = re.compile("[\u2e80-\u2fff\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _PER_HAN = 6
@@ -22,8 +23,21 @@ _PER_OTHER = 3
 
 def estimate(text: str) -> int:
     """Give 0.6 tokens a Han character and 0.3 another, rounded up."""
+    return -(-_tenths(text) // 10)
+
+
+def _tenths(text: str) -> int:
+    """Give the estimate in tenths of a token, so that sums over parts are exact."""
     han = sum(map(len, _HAN.findall(text)))
-    return -(-(_PER_HAN * han + _PER_OTHER * (len(text) - han)) // 10)
+    return _PER_HAN * han + _PER_OTHER * (len(text) - han)
+
+
+def weight(name: str | None) -> Weight:
+    """Give the weight of texts in tenths of a token; that of a whole is no more than its parts'."""
+    if name is None or name == "estimate":
+        return _tenths
+    count = counter(name)
+    return lambda text: 10 * count(text)
 
 
 @cache

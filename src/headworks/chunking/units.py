@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from headworks.chunking.base import LeftOut, Unit, UnitForm
 from headworks.chunking.captions import leads_to
+from headworks.chunking.limits import Limits
 from headworks.chunking.sentences import SOLID, pieces, sentences, trimmed
 from headworks.chunking.tables import row_groups
 from headworks.model.document import Block, Document, Table
@@ -21,6 +22,7 @@ _FORMS: dict[str, UnitForm] = {
     "caption": "caption", "code": "code", "formula": "formula", "comment": "comment",
     "footnote": "footnote", "note": "note",
 }  # fmt: skip
+_ATTEMPTS = 8
 _LEADING = frozenset({"title", "part", "chapter"})
 
 
@@ -28,11 +30,14 @@ class Units:
     """One pass over the blocks. Holds the position among headings, items and ranges left out."""
 
     def __init__(
-        self, document: Document, out: Sequence[LeftOut], edges: Sequence[int], ceiling: int
+        self, document: Document, out: Sequence[LeftOut], edges: Sequence[int], limits: Limits
     ) -> None:
         self.document = document
         self.text = document.text
-        self.ceiling = ceiling
+        self.limits = limits
+        self.ceiling = limits.settings.max_chars
+        # What a piece of something too large may have: less where tokens weigh more.
+        self.room = self.ceiling
         self.out_starts = [entry.start for entry in out]
         self.out = out
         self.headings: dict[int, Heading] = {}
@@ -58,11 +63,34 @@ class Units:
         for block in self.document.blocks:
             form = "caption" if block.id in leading else _FORMS[block.kind]
             for span in self._kept(block):
-                if form == "table" and block.table is not None and span == block.span:
-                    self._table(block, block.table)
-                else:
-                    self._block(block, span, form)
+                self.ceiling = self.room = self.limits.at(span.start).max_chars
+                self._take(block, span, form)
+                if self.limits.weigh is not None:
+                    self._tighten(block, span, form)
         return self.found
+
+    def _take(self, block: Block, span: Span, form: UnitForm) -> None:
+        if form == "table" and block.table is not None and span == block.span:
+            self._table(block, block.table)
+        else:
+            self._block(block, span, form)
+
+    def _tighten(self, block: Block, span: Span, form: UnitForm) -> None:
+        """Take a block apart again, into smaller units, where one has too many tokens."""
+        self.room = self.limits.light_enough(self.ceiling)
+        for _ in range(_ATTEMPTS):
+            first = bisect_left(self.found, span.start, key=lambda unit: unit.start)
+            made = self.found[first:]
+            if not any(self.limits.too_heavy(self._text_of(unit)) for unit in made):
+                break
+            del self.found[first:]
+            self.lead = 0
+            self._take(block, span, form)
+            self.room = max(1, self.room * 3 // 4)
+
+    def _text_of(self, unit: Unit) -> str:
+        header = "" if unit.header is None else self.text[unit.header.start : unit.header.end]
+        return header + self.text[unit.start : unit.end]
 
     def _leading(self) -> set[int]:
         """Give the blocks that name the table or figure after them."""
@@ -108,14 +136,22 @@ class Units:
         heading = self._heading_at(span)
         if heading is not None and not heading.run_in:
             self.title_end = max(self.title_end, heading.span.end)
-        if span.end <= self.title_end and len(span) <= self.ceiling:
+        if span.end <= self.title_end and self._fits(span):
             self._add(span, block, "heading", heading)
-        elif len(span) + self.lead <= self.ceiling:
+        elif self._fits(span, self.lead):
             self._add(span, block, form, heading)
         elif form == "code":
             self._lines(block, span)
         else:
             self._sentences(block, span, heading)
+
+    def _fits(self, span: Span, lead: int = 0) -> bool:
+        """Tell whether a range keeps the ceilings, with ``lead`` characters before it."""
+        if len(span) + lead > self.ceiling:
+            return False
+        if self.limits.weigh is None:
+            return True
+        return not self.limits.too_heavy(self.text[span.start : span.end])
 
     def _heading_at(self, span: Span) -> Heading | None:
         """Give the heading that begins with the range (its white space may have been cut off)."""
@@ -164,11 +200,11 @@ class Units:
             self.read = block.id
             self.ends = sentence_ends(self.text, block.span.start, block.span.end)
         for sentence in sentences(self.text, span, self.ends):
-            if len(sentence) <= self.ceiling:
+            if self._fits(sentence):
                 self._add(sentence, block, "sentence", heading)
             else:
-                room = self.ceiling - self.lead
-                cut = pieces(self.text, sentence, room if room * 2 > self.ceiling else self.ceiling)
+                room = self.room - self.lead
+                cut = pieces(self.text, sentence, room if room * 2 > self.room else self.room)
                 for index, piece in enumerate(cut, 1):
                     self._add_part(piece, block, "piece", (index, len(cut)), heading)
                     heading = None
@@ -196,10 +232,10 @@ class Units:
             stop = span.end if stop == -1 else stop
             if self.text[start:stop].strip():
                 line = Span(start, stop)
-                if len(line) <= self.ceiling:
+                if self._fits(line):
                     self._add(line, block, "line")
                 else:
-                    cut = pieces(self.text, line, self.ceiling)
+                    cut = pieces(self.text, line, self.room)
                     for index, piece in enumerate(cut, 1):
                         self._add_part(piece, block, "piece", (index, len(cut)))
             start = stop + 1
@@ -208,10 +244,10 @@ class Units:
         """Take a table as one unit where it fits, else as groups of rows."""
         span = self._table_span(block.span.start, block.span.end)
         heading = self._heading_at(span)
-        if len(span) + self.lead <= self.ceiling or len(span) <= self.ceiling:
+        if self._fits(span):
             self._add(span, block, "table", heading)
             return
-        groups = row_groups(table, self.ceiling, self.lead)
+        groups = row_groups(table, self.room, self.lead)
         kept = [group for group in groups.groups if self.text[group.start : group.end].strip()]
         shown = groups.header
         if shown is not None:
@@ -220,7 +256,7 @@ class Units:
             shown = None if blank else Span(begun, shown.end)
         for index, group in enumerate(kept, 1):
             header = shown if index > 1 else None
-            if header is not None and len(header) + len(group) > self.ceiling:
+            if header is not None and len(header) + len(group) > self.room:
                 header = None  # a row that passes the ceiling alone does not pass it further
             rows = self._table_span(group.start, group.end)
             self._add_part(rows, block, "rows", (index, len(kept)), heading, header)

@@ -54,7 +54,10 @@ class Wholes:
         return self.measure.over(span.start), self.measure.at(span.end) - 1
 
     def _fits(self, first: int, last: int) -> bool:
-        return first <= last and self.measure.chars(first, last) <= self.settings.max_chars
+        return first <= last and self.measure.fits(first, last)
+
+    def _least(self, index: int) -> int:
+        return self.measure.limits.at(self.units[index].start).min_chars
 
     def _split_at(self, level: int) -> None:
         """Cut at headings up to an outline level, and only there where the sections fit."""
@@ -72,9 +75,7 @@ class Wholes:
     def _units_of_their_own(self) -> None:
         """Hold each clause that fits; in the legal profile, cut around each of the unit level."""
         unit = self.settings.unit
-        profile = self.document.profile
-        own = profile is None or profile.name in _OWN_PROFILES
-        own = own or unit != "clause"
+        own = has_own_clauses(self.document) or unit != "clause"
         cut_kind = "clause" if unit == "item" else unit
         held_kinds = frozenset() if unit == "item" else frozenset(_SIZES[_SIZES.index(unit) :])
         chapters = above_articles(self.document.headings) if cut_kind == "clause" else frozenset()
@@ -111,7 +112,7 @@ class Wholes:
         begun = first
         while begun > 0 and not self.boundaries.forced[begun]:
             begun -= 1
-            if self.measure.chars(begun, first - 1) > self.settings.min_chars // 2:
+            if self.measure.chars(begun, first - 1) > self._least(first) // 2:
                 return first
             if self.units[begun].form == "heading" and self.units[begun].heading >= 0:
                 above = self.document.headings[self.units[begun].heading]
@@ -128,7 +129,7 @@ class Wholes:
         if not depths:
             return
         starts = [at for at in range(first + 1, last + 1) if self.units[at].item == min(depths)]
-        if self.measure.chars(first, starts[0] - 1) > self.settings.min_chars:
+        if self.measure.chars(first, starts[0] - 1) > self._least(first):
             self.boundaries.force(starts[0])
         else:
             self.boundaries.hold(starts[0] - 1, starts[0], TITLE)
@@ -185,6 +186,11 @@ class Wholes:
         for index in range(first + 1, last + 1):
             if self.boundaries.forced[index] < 2:
                 self.boundaries.forced[index] = 0
+
+
+def has_own_clauses(document: Document) -> bool:
+    """Tell whether a clause that fits is a chunk of its own in this kind of document."""
+    return document.profile is None or document.profile.name in _OWN_PROFILES
 
 
 def above_articles(headings: Sequence[Heading]) -> frozenset[int]:

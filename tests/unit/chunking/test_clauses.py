@@ -40,6 +40,16 @@ def test_a_clause_keeps_its_paragraphs_items_and_closing_sentence(cutting: Cutte
     assert texts[1] == clause.removeprefix("# ")
 
 
+def test_chapter_titles_in_the_path_alone_where_asked_for(cutting: Cutter) -> None:
+    """A chapter's title may stand in the path and the ledger only."""
+    document, result, texts = cutting(LAW, chapter_titles="path")
+    assert [text.split("\n")[0] for text in texts] == ["管理办法", "第二条 范围", "第三条 施行"]
+    assert "第一章" not in texts[0]
+    assert [entry.reason for entry in result.ledger] == ["heading_path"] * 2
+    trail = [document.headings[number].text for number in result.chunks[2].trail]
+    assert trail == ["管理办法", "第二章 附则", "第三条 施行"]
+
+
 def test_whole_chapters_where_asked_for(cutting: Cutter) -> None:
     """With chapters as the unit, a chapter's chunk holds its articles whole (B010)."""
     _, _, texts = cutting(LAW, unit="chapter")

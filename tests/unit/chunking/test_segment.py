@@ -7,6 +7,7 @@ import pytest
 
 from headworks.chunking.boundaries import Boundaries
 from headworks.chunking.left_out import left_out
+from headworks.chunking.limits import Limits
 from headworks.chunking.measure import Measure
 from headworks.chunking.segment import Optimum, cost_of
 from headworks.chunking.units import Units
@@ -30,8 +31,9 @@ def test_no_other_cuts_cost_less(seed: int) -> None:
     )
     document = build(_lines(random), profile="general")
     out = left_out(document, settings)
-    units = Units(document, out, [], settings.max_chars).run()
-    measure = Measure(document.text, units, out)
+    limits = Limits(document, settings)
+    units = Units(document, out, [], limits).run()
+    measure = Measure(document.text, units, out, limits)
     boundaries = Boundaries(document, units, measure)
     optimum = Optimum(boundaries, settings)
     last = len(units) - 1
