@@ -38,6 +38,7 @@ BUILTIN: dict[str, str] = {
     "ods": "headworks.readers.xlsx.reader:read_xlsx",
     "csv": "headworks.readers.delimited:read_delimited",
     "text": "headworks.readers.text:read_text",
+    "html": "headworks.readers.html:read_html",
     "markdown": "headworks.readers.markdown:read_markdown",
 }
 

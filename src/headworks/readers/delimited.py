@@ -34,7 +34,7 @@ _MAX_FIELD_CHARS = 1 << 24
 def read_delimited(path: Path, source: Source, settings: ReadSettings) -> Document:
     """Read a file of delimited rows."""
     builder = DocumentBuilder(source)
-    name = path.stem
+    name = Path(source.name).stem
     text = load_text(path, builder)
     text = builder.clean(text, CellPlace(name, 0, 0))
     try:

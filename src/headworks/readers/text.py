@@ -51,7 +51,7 @@ def load_text(path: Path, builder: DocumentBuilder) -> str:
     """Give the file's text; note its encoding and what did not decode."""
     raw = path.read_bytes()
     decoded = decode(raw)
-    _note_encoding(decoded, builder)
+    note_encoding(decoded, builder)
     if raw.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         builder.removed("invisible", 1, "byte order mark")
     if not decoded.text.strip("\ufeff \t\r\n\x00"):
@@ -59,7 +59,8 @@ def load_text(path: Path, builder: DocumentBuilder) -> str:
     return decoded.text
 
 
-def _note_encoding(decoded: Decoded, builder: DocumentBuilder) -> None:
+def note_encoding(decoded: Decoded, builder: DocumentBuilder) -> None:
+    """Put the encoding into the document's facts, and what did not decode among its problems."""
     more: dict[str, str | int | float | list[str]] = {"encoding": decoded.encoding}
     builder.metadata = msgspec.structs.replace(
         builder.metadata, more={**builder.metadata.more, **more}

@@ -62,6 +62,7 @@ def _read_package(
         strings, styles = workbook.strings(sheets.clean), workbook.styles()
         builder.metadata = read_properties(workbook)
         for sheet in workbook.sheets:
+            sheets.reading = sheet.name
             scan = scan_sheet(workbook, sheet, strings, styles, sheets.clean, settings.max_cells)
             sheets.add(sheet.name, sheet.state, scan)
     finally:
@@ -98,11 +99,11 @@ class _Sheets:
         self._formula_count = 0
         self._unvalued: list[str] = []
         self._unvalued_count = 0
-        self._pending_name: tuple[str, str] | None = None
+        self.reading = "(shared strings)"
 
     def clean(self, text: str) -> str:
         """Give a cell's text as the document holds it."""
-        text = self.builder.clean(text, CellPlace("", 0, 0))
+        text = self.builder.clean(text, CellPlace(self.reading, 0, 0))
         return text.replace("\t", " ").strip()
 
     def add(self, name: str, state: str, scan: SheetScan) -> None:
