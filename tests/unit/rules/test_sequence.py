@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from headworks.errors import RulesError
 from headworks.model.folding import fold
@@ -192,3 +194,38 @@ def test_other_guards(guard: dict[str, Any], text: str) -> None:
         fields["guards"] = {"exclude": {**guard["exclude"], "action": "reject"}}
     assert run(text, fields) == []
     assert len(run("按《管理办法》，违约金为5%。", fields)) == 1
+
+
+WORDS = st.sampled_from(
+    [
+        "违约金",
+        "为",
+        "按",
+        "10%",
+        "5万元",
+        "不超过",
+        "不",
+        "如",
+        "，",
+        "。",
+        "\n",
+        "见附件",
+        "三十天",
+        "a",
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=40).map("".join), st.data())
+def test_hits_lie_in_the_range_and_hold_their_values(text: str, data: st.DataObject) -> None:
+    """Whatever the text and the range: hits lie inside it, values inside hits, in order."""
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    folded = fold(text)
+    last = start
+    for hit in compile_sequence(PENALTY, {}).run(folded, start, end):
+        assert last <= hit.span.start < hit.span.end <= end
+        last = hit.span.end
+        for value in hit.values.values():
+            assert hit.span.start <= value.span.start < value.span.end <= hit.span.end
+            assert folded[value.span.start : value.span.end] == value.text

@@ -3,10 +3,13 @@
 from decimal import Decimal, InvalidOperation
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from headworks.model.folding import fold
+from headworks.model.place import Span
 from headworks.model.verdict import Value
-from headworks.rules.entities import RECOGNIZERS, compare, parse_quantity
+from headworks.rules.entities import RECOGNIZERS, bounds, compare, parse_quantity
 
 CASES: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("金额", "违约金不超过５０万元", [("50万元", "500000")]),
@@ -180,3 +183,37 @@ def test_linear_on_hostile_texts() -> None:
         text = unit * (60_000 // len(unit))
         for recognizer in set(map(id, RECOGNIZERS.values())):
             next(one for one in RECOGNIZERS.values() if id(one) == recognizer).find(text)
+
+
+PIECES = st.sampled_from(
+    ["1", "12", "3,000", "0.5", "一百", "二", "万", "亿", "元", "¥", "%", "‰", "分之", "百", "年",
+     "月", "日", "天", "个", "半", "小时", "第", "条", "款", "附件", "《法》", "-", "~", "至", ".",
+     ":", " ", "kv", "℃", "ip54", "2024", "有限公司", "甲方", "usd", "整", "角", "工作日", "上午",
+     "点", "余", "["]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=24).map("".join))
+def test_values_are_true_to_the_text(text: str) -> None:
+    """For every text: a value's text stands at its place, values are in order, and equal itself."""
+    for recognizer in dict.fromkeys(map(id, RECOGNIZERS.values())):
+        found = next(one for one in RECOGNIZERS.values() if id(one) == recognizer)
+        values = found.find(text)
+        assert [value.span.start for value in values] == sorted(v.span.start for v in values)
+        for value in values:
+            if not found.personal:
+                assert text[value.span.start : value.span.end] == value.text
+            if found.units:
+                low, high = bounds(value.kind, value.value)
+                assert low <= high
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_quantities_compare_with_themselves(text: str) -> None:
+    """Any text is a quantity or none; a sound one equals itself and is not above itself."""
+    quantity = parse_quantity(text)
+    if quantity is not None and not quantity.reason:
+        value = Value(text, quantity.kind, quantity.value, Span(0, len(text)))
+        assert compare(value, "=", quantity)
+        assert not compare(value, ">", quantity)
+        assert compare(value, ">=", quantity)
