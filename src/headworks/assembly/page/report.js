@@ -311,7 +311,7 @@ function marked(chunk) {
 function piece(words, over) {
   const ref = over.find((layer) => layer.kind === "ref")?.about;
   const kinds = new Set(over.map((layer) => layer.kind));
-  if (ref && ref.status === "dangling") kinds.add("dangling");
+  if (ref) kinds.add(ref.status);
   const titles = over.map((layer) => layer.about && (layer.about.rule || layer.about.target || layer.about.token)).filter(Boolean);
   const target = ref && ref.chunks.length ? position.get(ref.chunks[0]) : undefined;
   return make("span", { class: [...kinds].join(" "), title: [...new Set(titles)].join(" · "), click: target === undefined ? null : () => choose(target, true) }, words);
