@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from headworks.chunking.base import TEXT_FORMS, Unit
 from headworks.chunking.captions import is_caption, names_table
+from headworks.chunking.cohesion import bond
 from headworks.chunking.measure import Measure
 from headworks.model.document import Document
 from headworks.model.place import CellPlace, SlidePlace
@@ -70,6 +71,18 @@ class Boundaries:
         """Raise the cost of each cut inside units ``first`` to ``last`` (inclusive)."""
         for index in range(first + 1, last + 1):
             self.cut[index] += cost
+
+    def weigh_cohesion(self, first: int, last: int) -> None:
+        """Move the costs between plain paragraphs of a segment by what they speak of.
+
+        Only a segment that must be cut is weighed, and once.
+        """
+        text, units = self.document.text, self.units
+        for index in range(first + 1, last + 1):
+            left, right = units[index - 1], units[index]
+            if self.cut[index] == AT_PARAGRAPH and left.block != right.block:
+                limits = (left.start, right.end)
+                self.cut[index] += bond(text, left.end, right.start, limits)
 
     def _grade(self, index: int, levels: dict[int, int]) -> None:
         """Set the costs of one boundary by the units on its two sides."""

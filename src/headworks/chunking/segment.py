@@ -90,6 +90,7 @@ class Optimum:
         stops = [before[at] + unit.end - unit.start for at, unit in enumerate(units)]
         rank = [0, *boundaries.rank[first + 1 : last + 1], 0]
         over = list(accumulate(boundaries.over[first + 1 : last + 1], initial=0.0))
+        boundaries.weigh_cohesion(first, last)
         cut = boundaries.cut[first : last + 1]
         # ``begin[k]``: all before unit k cut at its best, and a cut there; ``over`` taken off in
         # advance, so that the sum over the boundaries inside a chunk is one addition.

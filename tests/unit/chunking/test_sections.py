@@ -76,3 +76,17 @@ def test_an_empty_document_has_no_chunks(cutting: Cutter) -> None:
     """Nothing in, nothing out, and the ledger balances."""
     _, result, _ = cutting("")
     assert result.chunks == ()
+
+
+def test_weak_cuts_fall_where_the_matter_changes(cutting: Cutter) -> None:
+    """Between paragraphs of equal length, the cut is where the words change."""
+    pumps = [f"水泵的叶轮每{n}个月检查一次，水泵的轴承每{n}个月加油一次。" for n in "三四五"]
+    wages = [f"员工的工资每月{n}日发放，员工的奖金在每季度{n}日发放完毕。" for n in "五六七"]
+    for shift in (1, 2, 3):
+        lines = [*pumps[:shift], *wages[: 4 - shift]]
+        _, _, texts = cutting("\n".join(lines), max_chars=95, min_chars=20, profile="general")
+        assert len(texts) == 2
+        assert [("水泵" in text, "员工" in text) for text in texts] == [
+            (True, False),
+            (False, True),
+        ]
