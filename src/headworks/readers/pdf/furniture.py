@@ -20,6 +20,8 @@ from headworks.readers.pdf.tables import PageTable, visual_lines
 ROWS = 5  # this many lines from each end are looked at
 ZONE = 0.22  # share of the page's height where furniture may stand
 BAND = 3.0  # points: lines of different pages this near in height stand at one place
+WATERMARK_SIZE = 1.6  # times the usual size
+LEAST_WATERMARKS = 3
 SMALL_TABLE_ROWS = 4
 
 _NUMBER = re.compile("\\d+")
@@ -80,7 +82,25 @@ def furniture(pages: list[PageEdges]) -> dict[int, Furniture]:
             found.tables[row.table] = role
         for index in row.fragments:
             found.fragments[index] = role
+    for page, index in _watermarks(pages):
+        roles.setdefault(page, Furniture({}, {})).fragments[index] = "watermark"
     return roles
+
+
+def _watermarks(pages: list[PageEdges]) -> list[tuple[int, int]]:
+    """Give page and index of large words that stand at one place of most pages."""
+    sizes = Counter(round(part.size) for page in pages for part in page.fragments)
+    if not sizes or len(pages) < LEAST_WATERMARKS:
+        return []
+    large = WATERMARK_SIZE * sizes.most_common(1)[0][0]
+    places: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
+    for page in pages:
+        for index, part in enumerate(page.fragments):
+            if part.size >= large:
+                place = (part.text, round(part.x0 / 6), round(part.base / 6))
+                places[place].append((page.page, index))
+    need = max(LEAST_WATERMARKS, (len(pages) + 1) // 2)
+    return [found for group in places.values() if len(group) >= need for found in group]
 
 
 def of_page(roles: dict[int, Furniture], page: int) -> Furniture:

@@ -143,3 +143,16 @@ def test_text_of_the_last_line_is_not_taken_for_a_footer(read: Read) -> None:
     document = read(pdf([page(n) for n in range(1, 7)]))  # type: ignore[misc]
     assert {block.role for block in document.blocks} == {"body"}
     assert HEIGHT > 0
+
+
+def test_large_words_at_one_place_of_most_pages_are_a_watermark(read: Read) -> None:
+    """An upright watermark behind the text is none of its lines."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        canvas.setFillColorRGB(0.85, 0.85, 0.85)
+        write(canvas, 180, 433, "内部资料", size=60)
+        canvas.setFillColorRGB(0, 0, 0)
+
+    document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
+    assert body(document) == PARAGRAPHS
+    assert of_role(document, "watermark") == ["内部资料"] * len(document.page_sizes)
