@@ -34,11 +34,12 @@ def contents_blocks(document: Document, looks: Looks) -> frozenset[int]:
         if block.role == "contents"
         or (block.kind == "paragraph" and block.role == "body" and looks.of(block).contents)
     }
+    repeated = _Repeated(document)
     index = 0
     while index < len(blocks):
         block = blocks[index]
         if _is_text(block) and _heads(block, folded):
-            end = _entries_end(document, looks, index + 1)
+            end = _entries_end(document, looks, index + 1, repeated)
             if end > index + 1 or folded.find("\n", block.span.start, block.span.end) > 0:
                 found.update(range(index, end))
             index = end
@@ -62,10 +63,9 @@ def _heads(block: Block, folded: str) -> bool:
     return is_contents_head(folded, start, end)
 
 
-def _entries_end(document: Document, looks: Looks, index: int) -> int:
+def _entries_end(document: Document, looks: Looks, index: int, repeated: "_Repeated") -> int:
     """Give the index after the last entry of a contents page that begins at ``index``."""
     blocks, folded = document.blocks, document.folded
-    repeated = _Repeated(document, index)
     last, misses, paged = index, 0, 0
     position = index
     first_key: str | None = None
@@ -116,9 +116,8 @@ def _is_entry(folded: str, start: int, end: int) -> bool:
 class _Repeated:
     """Whether a line's words come again later in the document: an entry points to its heading."""
 
-    def __init__(self, document: Document, start: int) -> None:
+    def __init__(self, document: Document) -> None:
         self._document = document
-        self._start = start
         self._last: dict[str, int] | None = None
 
     def later(self, key: str, position: int) -> bool:
@@ -126,8 +125,7 @@ class _Repeated:
         if self._last is None:
             folded = self._document.folded
             self._last = {}
-            for index in range(self._start, len(self._document.blocks)):
-                block = self._document.blocks[index]
+            for index, block in enumerate(self._document.blocks):
                 if len(block.span) <= 90 and block.kind == "paragraph":
                     self._last[_key(folded, block.span.start, block.span.end)] = index
         return bool(key) and self._last.get(key, -1) > position

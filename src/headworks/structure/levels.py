@@ -50,6 +50,7 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
     taken: set[int] = set()
     further = _further_titles(document, marks, title)
     lasts = _lasts(marks)
+    following = _following_labels(marks)
     for at, mark in enumerate(marks):
         if title is not None and not titled and mark.candidate.start >= title.span.start:
             above = len(headings)
@@ -64,7 +65,7 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
             continue
         if not mark.heading or (mark.candidate.block in taken and mark.candidate.label is None):
             continue
-        depth = _depth(marks, at, stack)
+        depth = _depth(marks, at, stack, following[at])
         del stack[depth:]
         parent = stack[-1].heading if stack else above
         level = stack[-1].level + 1 if stack else 1
@@ -78,6 +79,17 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
     if title is not None and not titled:
         headings.append(_title_heading(title, len(headings)))
     return Placed(tuple(headings), tuple(of_mark))
+
+
+def _following_labels(marks: Sequence[Mark]) -> list[int | None]:
+    """Give, for each mark, the next one that is labelled."""
+    following: list[int | None] = [None] * len(marks)
+    after: int | None = None
+    for at in range(len(marks) - 1, -1, -1):
+        following[at] = after
+        if marks[at].candidate.label is not None:
+            after = at
+    return following
 
 
 def _lasts(marks: Sequence[Mark]) -> dict[int, int]:
@@ -136,12 +148,12 @@ def _title_heading(title: Title, number: int) -> Heading:
     )  # fmt: skip
 
 
-def _depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
+def _depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open], following: int | None) -> int:
     """Give how many open headings the mark's heading stands under."""
     mark = marks[at]
     label = mark.candidate.label
     if label is None:
-        return _depth_by_look(marks, at, stack)
+        return _depth_by_look(marks, at, stack, following)
     ancestor = mark.parent
     while ancestor is not None and not any(entry.mark == ancestor for entry in stack):
         ancestor = marks[ancestor].parent
@@ -182,12 +194,11 @@ def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
     return upper.look.emphasis + 0.6 >= lower.emphasis
 
 
-def _depth_by_look(marks: Sequence[Mark], at: int, stack: Sequence[_Open]) -> int:
+def _depth_by_look(
+    marks: Sequence[Mark], at: int, stack: Sequence[_Open], following: int | None
+) -> int:
     """Give the depth of an unlabelled heading; inside a run it stands under the run's parent."""
     floor = 0
-    following = next(
-        (i for i in range(at + 1, len(marks)) if marks[i].candidate.label is not None), None
-    )
     if following is not None and marks[following].group < at:
         above = marks[following].parent
         ancestors: set[int] = set()

@@ -55,6 +55,8 @@ _MEANS: dict[str, tuple[str, ...]] = {
     "Article": ("Article", "条", "1."), "Chapter": ("Chapter", "章", "1."), "Part": ("Part",
     "部分"),
 }  # fmt: skip
+# How many anchors of one label on each side a reference may mean.
+_NEAR = 12
 _TITLE_MARKS = re.compile(r"[《》\s]|\([^()]*\)")
 
 
@@ -75,6 +77,7 @@ class Index:
         self._anchors = document.anchors
         self._starts = [anchor.span.start for anchor in document.anchors]
         self._labels = set(self._starts)
+        self._heading_starts = [heading.span.start for heading in document.headings]
         self._skipped = skipped
         self._captions = {(c.kind + c.number): c for c in reversed(captions)}
         self._caption_starts = {
@@ -225,15 +228,15 @@ class Index:
         if len(found) <= 1:
             return found[0] if found else None
         own = self._chain(offset)
+        place = bisect_right(found, offset, key=lambda anchor: anchor.span.start)
         return max(
-            found,
+            found[max(0, place - _NEAR) : place + _NEAR],
             key=lambda a: (len(own & self._chain(a.span.start)), -abs(a.span.start - offset)),
         )
 
     def _chain(self, offset: int) -> frozenset[int]:
         headings = self._document.headings
-        starts = [heading.span.start for heading in headings]
-        at = bisect_right(starts, offset) - 1
+        at = bisect_right(self._heading_starts, offset) - 1
         chain: set[int] = set()
         current: int | None = at if at >= 0 else None
         while current is not None:

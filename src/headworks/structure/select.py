@@ -23,6 +23,8 @@ _FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一|为\s*:")
 _NO_HEAD = re.compile(
     r"^\s*(?:本|注|附|若|如|请|以上|以下|详见|其中|备注|说明|特此|兹|致|与|或|和|及|则|但|且|并|应|须|按|由|在|经|对|为|将|□|√|[★▲●■◆*※])"
 )
+# A title in a heading style that somebody ended with a full stop.
+_STYLED_SENTENCE = re.compile(r"\s*[^。;,:!?]{2,20}。\s*$")
 # Families that number items wherever they stand.
 _ITEMS = frozenset({"（1）", "1）", "①", "a）", "（a）", "（i）", "a.", "项", "款"})
 _LEAST_CLAUSES = 3
@@ -381,7 +383,7 @@ def _is_head(document: Document, found: Sequence[Candidate], index: int, words: 
     if candidate.known:
         return follows
     if look.outline is not None:
-        return candidate.reading in ("title", "lead")
+        return candidate.reading in ("title", "lead") or _STYLED_SENTENCE.match(words) is not None
     if candidate.reading not in ("title", "lead") or look.emphasis < 1.0:
         return False
     if _NO_HEAD.match(words) or not follows:
