@@ -82,8 +82,9 @@ def _png(bitmap: pdfium.PdfBitmap) -> bytes:
     line = width * channels
     rows = b"".join(b"\0" + pixels[y * line : (y + 1) * line] for y in range(height))
     head = struct.pack(">IIBBBBB", width, height, 8, 0 if channels == 1 else 2, 0, 0, 0)
-    # Pages are runs of white: looking for more than runs takes twice as long for a tenth less.
-    packer = zlib.compressobj(1, zlib.DEFLATED, 15, 9, zlib.Z_RLE)
+    # Grey pages are runs of white: looking for more than runs takes twice as long for a tenth less.
+    level, strategy = (1, zlib.Z_RLE) if channels == 1 else (4, zlib.Z_DEFAULT_STRATEGY)
+    packer = zlib.compressobj(level, zlib.DEFLATED, 15, 9, strategy)
     packed = packer.compress(rows) + packer.flush()
     return (
         b"\x89PNG\r\n\x1a\n" + _part(b"IHDR", head) + _part(b"IDAT", packed) + _part(b"IEND", b"")
