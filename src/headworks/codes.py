@@ -33,8 +33,8 @@ CODES: dict[str, Code] = {
     "E_TYPE": Code(
         "不支持的文件类型（按内容判断，不看扩展名）",
         "not a supported format (by content, not by name)",
-        "支持 DOCX、PDF、XLSX、TXT、Markdown；请另存为其中一种再试。",
-        "supported are DOCX, PDF, XLSX, TXT and Markdown; save it as one of these",
+        "支持 DOCX、PDF、XLSX、XLS、ODS、CSV、HTML、TXT、Markdown；请另存为其中一种再试。",
+        "save it as DOCX, PDF, XLSX, XLS, ODS, CSV, HTML, TXT or Markdown and try again",
         status=415,
     ),
     "E_ENCRYPTED": Code(
