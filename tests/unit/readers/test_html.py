@@ -36,7 +36,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_blocks(page: Path) -> None:
-    """Headings, paragraphs, quotations and code come in order, white space as a browser shows it."""
+    """Headings, paragraphs, quotations and code in order, white space as a browser shows it."""
     body = (
         "<h1>采购 <i>合同</i></h1>\n<p>第一条\n  甲方<br>付款。</p>文字<div>块</div>"
         "<blockquote>引文</blockquote><pre>a\n  b</pre><script>x</script><!-- 注 -->"
@@ -49,7 +49,8 @@ def test_blocks(page: Path) -> None:
 
 def test_table(page: Path) -> None:
     """A table keeps its merged cells and line breaks; one that only places things is no table."""
-    table = "<table><caption>表1</caption><tr><th>名<th>量<tr><td rowspan=2>甲<br>乙<td>1<tr><td>2</table>"
+    rows = "<tr><th>名<th>量<tr><td rowspan=2>甲<br>乙<td>1<tr><td>2"
+    table = f"<table><caption>表1</caption>{rows}</table>"
     document = read_html(page, f"<table><tr><td>{table}</td></tr></table>")
     assert shown(document) == [("caption", "表1"), ("table", "名\t量\n甲\n乙\t1\n\t2")]
     grid = document.blocks[1].table
