@@ -80,7 +80,7 @@ def _write(
     roles = furniture(
         [PageEdges(c.page, c.height, c.fragments, c.tables) for c in contents if not c.broken]
     )
-    contents = _without_logos(contents)
+    contents, turned = _without_logos(contents), _repeated_turned(contents)
     layouts = []
     for content in contents:
         size = (content.height, content.width) if content.turn else (content.width, content.height)
@@ -105,7 +105,7 @@ def _write(
         writer.comments(content.page, content.notes.comments)
         _flow(writer, layout, measures, None if picture else content)
         _furniture(writer, content, found, top=False)
-        _apart(writer, content)
+        _apart(writer, content, turned)
         writer.end_page(content.page)
     writer.close()
     _tell(builder, pictures, broken)
@@ -212,11 +212,20 @@ def _is_picture(content: PageContent, layout: PageLayout) -> bool:
     return chars < FEW_CHARS and content.cover >= SCAN_COVER
 
 
-def _apart(writer: Writer, content: PageContent) -> None:
+def _repeated_turned(contents: list[PageContent]) -> frozenset[tuple[str, int]]:
+    """Give the turned words that many pages carry (装订线, the file's number at the side)."""
+    counts: Counter[tuple[str, int]] = Counter()
+    for content in contents:
+        counts.update({(part.text, round(part.x0 / 6)) for part in content.turned})
+    return frozenset(place for place, count in counts.items() if count >= LOGO_PAGES)
+
+
+def _apart(writer: Writer, content: PageContent, repeated: frozenset[tuple[str, int]]) -> None:
     """Hand over what is no part of the flow: watermarks, text turned upright, hidden text."""
     for fragment in content.turned:
         slanted = min(fragment.angle % 90, 90 - fragment.angle % 90) > 3
-        writer.furniture(as_line([fragment]), "watermark" if slanted else "body")
+        marked = slanted or (fragment.text, round(fragment.x0 / 6)) in repeated
+        writer.furniture(as_line([fragment]), "watermark" if marked else "body")
     for fragment in content.hidden:
         writer.furniture(as_line([fragment]), "hidden_text")
 

@@ -3,7 +3,7 @@
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.build.pdf import HEIGHT, LEFT, TOP, WIDTH, flow, pdf, ruled, wide, write
+from tests.build.pdf import HEIGHT, LEFT, SONG, TOP, WIDTH, flow, pdf, ruled, wide, write
 from tests.unit.readers.pdf.conftest import Read, body, of_role
 
 PARAGRAPHS = [
@@ -156,3 +156,19 @@ def test_large_words_at_one_place_of_most_pages_are_a_watermark(read: Read) -> N
     document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
     assert body(document) == PARAGRAPHS
     assert of_role(document, "watermark") == ["内部资料"] * len(document.page_sizes)
+
+
+def test_turned_words_at_the_side_of_many_pages_are_no_body(read: Read) -> None:
+    """A binding line's words, set upwards at the edge of each page, stay out of the text."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        canvas.saveState()
+        canvas.translate(40, 400)
+        canvas.rotate(90)
+        canvas.setFont(SONG, 10)
+        canvas.drawString(0, 0, "装订线内不得答题")
+        canvas.restoreState()
+
+    document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
+    assert body(document) == PARAGRAPHS
+    assert of_role(document, "watermark") == ["装订线内不得答题"] * len(document.page_sizes)
