@@ -8,7 +8,7 @@ from headworks.rules.guards import CONDITION, NEGATION, QUESTION, REFERENCE, Gua
 from headworks.rules.nodes import Node, field_map
 
 _KEYS = ("type", "words", "before", "within", "after", "action", "except")
-_TYPES = {
+TYPES = {
     "negation": NEGATION,
     "否定": NEGATION,
     "condition": CONDITION,
@@ -22,7 +22,7 @@ _TYPES = {
     "exclude": (),
     "排除": (),
 }
-_REJECTING = frozenset(_TYPES) - {"condition", "条件"}
+_REJECTING = frozenset(TYPES) - {"condition", "条件"}
 
 
 def read_context(node: Node) -> tuple[Guard, ...]:
@@ -30,7 +30,7 @@ def read_context(node: Node) -> tuple[Guard, ...]:
     guards = []
     for entry in node.items():
         fields = field_map(entry, _KEYS, "context")
-        kind = fields["type"].choice(tuple(_TYPES), "negation") if "type" in fields else "negation"
+        kind = fields["type"].choice(tuple(TYPES), "negation") if "type" in fields else "negation"
         guards.append(_guard(kind, fields))
     return tuple(guards)
 
@@ -42,15 +42,15 @@ def read_guards(node: Node) -> tuple[Guard, ...]:
         node.source.complain("E403", "guards 要写成“negation: {words: [...]}”", node)
         return ()
     for key, key_node, value in node.fields():
-        if key not in _TYPES:
-            key_node.choice(tuple(_TYPES), "negation")
+        if key not in TYPES:
+            key_node.choice(tuple(TYPES), "negation")
             continue
         guards.append(_guard(key, field_map(value, _KEYS, f"guards.{key}")))
     return tuple(guards)
 
 
 def _guard(kind: str, fields: dict[str, Node]) -> Guard:
-    words = fields["words"].words() if "words" in fields else _TYPES[kind]
+    words = fields["words"].words() if "words" in fields else TYPES[kind]
     settings: dict[str, object] = {
         "action": "reject" if kind in _REJECTING else "annotate",
         "before": 4 if kind in ("negation", "否定") else "sentence",

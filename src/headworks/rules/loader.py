@@ -21,7 +21,7 @@ PACK_KEYS = (
     "pack", "name", "version", "language", "layer", "status", "title", "description", "owner",
     "settings", "aliases", "rules", "phases", "fallback", "default", "tables",
 )  # fmt: skip
-_SETTINGS: dict[str, tuple[str, ...]] = {
+SETTINGS: dict[str, tuple[str, ...]] = {
     "quotes": ("required", "optional"),
     "lists": ("explicit", "loose"),
     "route_policy": ("first", "all"),
@@ -115,8 +115,8 @@ def _settings(node: Node | None) -> PackSettings:
     if node is None:
         return PackSettings()
     chosen = {
-        key: value.choice(_SETTINGS[key], _SETTINGS[key][0])
-        for key, value in field_map(node, tuple(_SETTINGS), "settings").items()
+        key: value.choice(SETTINGS[key], SETTINGS[key][0])
+        for key, value in field_map(node, tuple(SETTINGS), "settings").items()
     }
     return msgspec.convert(chosen, PackSettings)
 
