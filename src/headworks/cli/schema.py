@@ -11,20 +11,27 @@ from headworks.assembly.schema import schema as schema_of
 from headworks.cli.language import say
 from headworks.cli.output import raw
 from headworks.cli.verbs import Verb
+from headworks.rules.pack_schema import pack_schema
 
 
 @click.command(
     cls=Verb,
     help=say(
         "输出 JSON Schema：chunks.jsonl 的一行（chunk）、document.json（document）、"
-        "ledger.jsonl 的一行（ledger）、summary.json（summary）。",
+        "ledger.jsonl 的一行（ledger）、summary.json（summary）；规则包的 YAML（pack，供编辑器用）。",
         "Print the JSON Schema of a line of chunks.jsonl (chunk), of document.json (document), of "
-        "a line of ledger.jsonl (ledger), or of summary.json (summary).",
+        "a line of ledger.jsonl (ledger), of summary.json (summary), or of a rule pack's YAML, "
+        "for editors (pack).",
     ),
 )
-@click.argument("name", type=click.Choice(list(RECORDS)), metavar="chunk|document|ledger|summary")
+@click.argument(
+    "name",
+    type=click.Choice([*RECORDS, "pack"]),
+    metavar="chunk|document|ledger|summary|pack",
+)
 def schema(name: str) -> int:
     """Print a schema."""
-    encoded = msgspec.json.encode(schema_of(name))
+    found = pack_schema() if name == "pack" else schema_of(name)
+    encoded = msgspec.json.encode(found)
     raw(msgspec.json.format(encoded, indent=2) + b"\n")
     return 0
