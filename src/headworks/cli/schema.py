@@ -18,7 +18,7 @@ from headworks.rules.pack_schema import pack_schema
     cls=Verb,
     help=say(
         "输出 JSON Schema：chunks.jsonl 的一行（chunk）、document.json（document）、"
-        "ledger.jsonl 的一行（ledger）、summary.json（summary）；规则包的 YAML（pack，供编辑器用）。",
+        "ledger.jsonl 的一行（ledger）、summary.json（summary）；规则包 YAML（pack）。",
         "Print the JSON Schema of a line of chunks.jsonl (chunk), of document.json (document), of "
         "a line of ledger.jsonl (ledger), of summary.json (summary), or of a rule pack's YAML, "
         "for editors (pack).",
