@@ -6,6 +6,7 @@ digit is wrong.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -30,7 +31,10 @@ class Detector(msgspec.Struct, frozen=True):
 
 
 # Digits in groups: one blank, hyphen or line break may stand between two of them.
-_RUN = re.compile(r"(?<![0-9a-z.])[0-9](?:(?:[ \t-]|[ \t]?\r?\n[ \t]{0,4})?[0-9])*")
+_LEAST = 11
+_RUN = re.compile(
+    rf"(?<![0-9a-z.])[0-9](?:(?:[ \t-]|[ \t]?\r?\n[ \t]{{0,4}})?[0-9]){{{_LEAST - 1},}}"
+)
 _GROUP = re.compile(r"[0-9]+")
 _MAX_GROUPS = 19
 
@@ -45,12 +49,20 @@ class Digits(msgspec.Struct, frozen=True):
 
 
 def digit_runs(text: str, least: int) -> Iterator[list[tuple[int, int]]]:
-    """Give each run of at least ``least`` digits as the ranges of its groups."""
+    """Give each run of at least ``least`` digits (11 or more) as the ranges of its groups."""
+    for groups, count in _long_runs(text):
+        if count >= least:
+            yield groups
+
+
+@lru_cache(maxsize=2)
+def _long_runs(text: str) -> tuple[tuple[list[tuple[int, int]], int], ...]:
+    """The runs of a text and their digits: three recognisers ask for them, one after the other."""
+    found = []
     for run in _RUN.finditer(text):
-        if run.end() - run.start() >= least:
-            groups = [group.span() for group in _GROUP.finditer(text, run.start(), run.end())]
-            if sum(end - start for start, end in groups) >= least:
-                yield groups
+        groups = [group.span() for group in _GROUP.finditer(text, run.start(), run.end())]
+        found.append((groups, sum(end - start for start, end in groups)))
+    return tuple(found)
 
 
 def windows(text: str, groups: list[tuple[int, int]], sizes: range) -> Iterator[Digits]:

@@ -23,7 +23,9 @@ _PHONE = re.compile(
     rf"[ ]{{0,3}}"
     rf"(?:{_AREA}[2-9][0-9]{{6,7}}|[2-9][0-9]{{6,7}}|[48]00[0-9]{{7}})(?:-[0-9]{{1,6}})?(?![0-9a-z])"
 )
-_PHONE_GATE = re.compile(r"[0-9]{3}")
+_PHONE_GATE = re.compile(
+    r"0[0-9]{2,3}[) -]|[48]00[ -]|86[ -]|(?:电话|传真|座机|热线|tel|fax)[: ]{1,4}[0-9]"
+)
 
 
 def find_mobiles(text: str) -> list[Value]:
