@@ -57,12 +57,21 @@ def _files(named: Path, target: Path) -> Iterator[Path]:
         return
     for top, folders, files in os.walk(named):
         here = Path(top)
+        results = {folder for folder in folders if _holds_result(here / folder)}
         folders[:] = sorted(
             folder
             for folder in folders
-            if not folder.startswith(".") and (here / folder).resolve() != target
+            if folder not in results
+            and not folder.startswith(".")
+            and (here / folder).resolve() != target
         )
-        yield from (here / name for name in _wanted(files))
+        ours = {_TAKEN} if results else set()
+        yield from (here / name for name in _wanted(files) if name not in ours)
+
+
+def _holds_result(folder: Path) -> bool:
+    """Tell whether a folder is what an earlier run wrote for a document."""
+    return (folder / "chunks.jsonl").is_file() and (folder / "document.json").is_file()
 
 
 def _wanted(names: Iterable[str]) -> list[str]:

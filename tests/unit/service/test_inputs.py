@@ -45,6 +45,15 @@ def test_results_are_no_inputs(tmp_path: Path) -> None:
     assert [entry.path.name for entry in found] == ["a.md"]
 
 
+def test_results_of_another_run_are_no_inputs(tmp_path: Path) -> None:
+    """What an earlier run wrote to another folder within is not processed as documents."""
+    made = tmp_path / "results" / "b.md"
+    _touch(tmp_path / "a.md", made / "document.json", made / "chunks.jsonl", made / "text.txt")
+    _touch(tmp_path / "results" / "summary.json", tmp_path / "results" / "notes.md")
+    found = find([tmp_path], tmp_path / "out")
+    assert [entry.path.name for entry in found] == ["a.md", "notes.md"]
+
+
 def test_results_never_take_the_place_of_an_input(tmp_path: Path) -> None:
     """A results' folder in which a result would stand where a file is, is refused."""
     _touch(tmp_path / "a.md")
