@@ -48,3 +48,17 @@ def test_packs_compile_and_hold(content: str) -> None:
     pack = parse_pack("docs.yaml", content.encode())
     assert [str(complaint) for complaint in pack.errors] == []
     assert [result.why for result in run_examples(pack) if not result.passed] == []
+
+
+def test_every_code_is_explained() -> None:
+    """Each code that the language can answer with stands on the page."""
+    folder = DOCS.parents[1] / "src" / "headworks" / "rules"
+    used = {
+        code
+        for path in sorted(folder.rglob("*.py"))
+        for code in re.findall(r'"([EWL][0-9]{3})"', path.read_text(encoding="utf-8"))
+    }
+    page = DOCS.read_text(encoding="utf-8")
+    ranges = re.findall(r"([EWL])([0-9]{3})–[EWL]([0-9]{3})", page)
+    covered = {f"{kind}{n:03d}" for kind, a, b in ranges for n in range(int(a), int(b) + 1)}
+    assert sorted(code for code in used - covered if code not in page) == []
