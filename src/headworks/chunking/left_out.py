@@ -4,6 +4,7 @@ Takes a document and its settings, gives ranges with their reason, in order. Nev
 anything without a reason that the ledger will show.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from headworks.chunking.base import LeftOut
@@ -37,14 +38,17 @@ def left_out(
 
 def _with_stripped(found: list[LeftOut], stripped: Sequence[Directive]) -> list[LeftOut]:
     """Add stripped ranges; where a range is left out already, its first reason stays."""
-    taken = sorted((entry.start, entry.end) for entry in found)
+    starts = [entry.start for entry in found]
+    added: list[LeftOut] = []
+    reached = 0
     for directive in sorted(stripped, key=lambda directive: directive.span):
-        start, end = directive.span.start, directive.span.end
-        for left, right in [*taken, (end, end)]:
-            if start < min(left, end):
-                found.append(LeftOut(start, min(left, end), "stripped", directive.rule))
-            start = max(start, right)
-            if start >= end:
-                break
-        taken = sorted({*taken, (directive.span.start, directive.span.end)})
-    return sorted(found, key=lambda entry: entry.start)
+        start, end = max(reached, directive.span.start), directive.span.end
+        for entry in found[max(0, bisect_right(starts, start) - 1) : bisect_left(starts, end)]:
+            if entry.end > start:
+                if entry.start > start:
+                    added.append(LeftOut(start, entry.start, "stripped", directive.rule))
+                start = entry.end
+        if start < end:
+            added.append(LeftOut(start, end, "stripped", directive.rule))
+        reached = max(reached, end)
+    return sorted([*found, *added], key=lambda entry: entry.start)

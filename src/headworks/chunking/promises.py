@@ -5,7 +5,7 @@ in words. Never uses what the cutting computed.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from headworks.chunking.limits import Limits
 from headworks.config import ChunkSettings
@@ -70,7 +70,7 @@ class Promises:
         self.edges = sorted([zone.span.start for zone in document.zones] + _sheet_edges(document))
         self.read = Span(0, 0)
         self.ends: list[int] = []
-        self.asked = [d.span for d in directives if d.action in {"split", "strip"}]
+        self.asked = _merged(d.span for d in directives if d.action in {"split", "strip"})
 
     def broken(self) -> str:
         """Give the first promise that is broken, in words; empty where all are kept."""
@@ -138,7 +138,8 @@ class Promises:
 
     def _is_cut(self, span: Span) -> bool:
         """Tell whether a range fits the ceiling and is in more than one chunk all the same."""
-        if any(span.start < asked.end and asked.start < span.end for asked in self.asked):
+        near = bisect_left(self.asked, Span(span.end, 0)) - 1
+        if near >= 0 and self.asked[near].end > span.start:
             return False
         kept = self._kept(span)
         if not kept or bisect_right(self.edges, span.start) < bisect_left(self.edges, span.end):
@@ -177,6 +178,17 @@ class Promises:
 
     def _owner(self, offset: int) -> int:
         return self.owners[bisect_right(self.own_starts, offset) - 1]
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """Give the ranges in order, those that meet made one."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and merged[-1].end >= span.start:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return merged
 
 
 def _sheet_edges(document: Document) -> list[int]:

@@ -5,6 +5,7 @@ demands cuts around what should be a chunk of its own. Never holds together what
 """
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from headworks.chunking.boundaries import CLAUSE, KEEP, KEEP_OVERSIZE, TITLE, Boundaries
@@ -30,6 +31,7 @@ class Wholes:
         self.measure = boundaries.measure
         self.units = boundaries.units
         self.settings = settings
+        self.heading_starts = [heading.span.start for heading in document.headings]
         self.problems: list[Problem] = []
 
     def run(self, directives: Sequence[Directive]) -> None:
@@ -39,15 +41,18 @@ class Wholes:
         else:
             self._units_of_their_own()
         self._lone_headings()
+        kept: dict[Span, str] = {}
         for directive in directives:
             if directive.action == "split":
                 index = self.measure.over(directive.span.start)
                 if index < len(self.units):
                     self.boundaries.force(index)
             elif directive.action == "keep":
-                self._keep(directive.span, directive.rule)
+                kept.setdefault(directive.span, directive.rule)
             elif directive.action == "section":
-                self._keep(self._section(directive.span), directive.rule)
+                kept.setdefault(self._section(directive.span), directive.rule)
+        for span, rule in kept.items():
+            self._keep(span, rule)
 
     def _range(self, span: Span) -> tuple[int, int]:
         """Give the first and the last unit of a range."""
@@ -162,13 +167,16 @@ class Wholes:
 
     def _section(self, span: Span) -> Span:
         """Give the extent of the heading that begins in a range, else of the one above it."""
-        above: Heading | None = None
-        for heading in self.document.headings:
-            if span.start <= heading.span.start < span.end:
-                return heading.extent
-            if heading.extent.start <= span.start < heading.extent.end:
-                above = heading
-        return span if above is None else above.extent
+        headings = self.document.headings
+        index = bisect_left(self.heading_starts, span.start)
+        if index < len(headings) and headings[index].span.start < span.end:
+            return headings[index].extent
+        above: int | None = index - 1
+        while above is not None and above >= 0:
+            if headings[above].extent.end > span.start:
+                return headings[above].extent
+            above = headings[above].parent
+        return span
 
     def _keep(self, span: Span, rule: str) -> None:
         """Hold a range together; where it does not fit, only prefer cuts elsewhere, and say so."""
