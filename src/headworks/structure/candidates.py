@@ -262,9 +262,9 @@ def _unlabelled(folded: str, line: _Line) -> Candidate | None:
     if stop - start > MAX_STYLED_TITLE + 20 and not (block.lead_bold and block.lead_bold <= 40):
         return None
     known = is_known_head(folded, start, stop)
-    if is_form_line(folded, start, stop):
-        return None
     if not known and look.emphasis < 1.0 and not block.lead_bold:
+        return None
+    if is_form_line(folded, start, stop):
         return None
     return Candidate(
         block=line.at,

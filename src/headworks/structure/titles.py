@@ -135,7 +135,7 @@ def _score(document: Document, looks: Looks, index: int) -> float:
         score -= 4.0
     if _ORGANISATION.search(words):
         score -= 2.5
-    if ":" in words:
+    if ":" in words or "=" in words:
         score -= 3.0
     if len(words) > 40:
         score -= 0.8
