@@ -7,6 +7,7 @@ Never touches a folder that it did not write; a full disk or a missing right is 
 import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from zlib import crc32
@@ -81,6 +82,8 @@ def _beside(out: Path, name: str, what: str) -> Path:
 
 def _is_running(name: str) -> bool:
     number = name.removeprefix(_TEMPORARY).partition("-")[0]
+    if sys.platform == "win32":  # asking there would end the process
+        return True
     if not number.isdigit():
         return False
     try:
