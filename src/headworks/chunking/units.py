@@ -256,8 +256,8 @@ class Units:
             shown = None if blank else Span(begun, shown.end)
         for index, group in enumerate(kept, 1):
             header = shown if index > 1 else None
-            if header is not None and len(header) + len(group) > self.room:
-                header = None  # a row that passes the ceiling alone does not pass it further
+            if header is not None and len(group) <= self.room < len(header) + len(group):
+                header = None  # a row that keeps the ceiling alone; one that passes it has both
             rows = self._table_span(group.start, group.end)
             self._add_part(rows, block, "rows", (index, len(kept)), heading, header)
             heading = None
