@@ -4,6 +4,7 @@ import pytest
 
 from headworks.rules.book import open_pack, shipped_packs
 from headworks.rules.examples import run_examples
+from headworks.rules.loader import parse_pack
 from tests.rules.pack_page import PAGE, page
 
 PACKS = (
@@ -51,3 +52,21 @@ def test_power_safety_has_its_27_checks() -> None:
 def test_page_is_up_to_date() -> None:
     """docs/packs.md is what ``make packs`` writes."""
     assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_an_example_without_a_place_stands_in_a_clause() -> None:
+    """Authors need not say that an example's text is a clause."""
+    text = """
+pack: p
+rules:
+  - id: r
+    when: 在条款中且包含“违约金”
+    then: 标记为“风险”
+    examples:
+      should_match: [违约金为5%。]
+      should_not_match:
+        - {text: 违约金为5%。, context: {place: 封面}}
+        - {text: 违约金, context: {kind: table}}
+"""
+    results = run_examples(parse_pack("p.yaml", text.encode()))
+    assert [result.why for result in results if not result.passed] == []
