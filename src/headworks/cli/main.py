@@ -124,8 +124,10 @@ def answer(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         complain(say("已中断；已完成的文件保留。", "interrupted; what was done is kept"))
         return INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (BrokenPipeError, SystemExit):
+        # Whoever read has seen enough (click ends with SystemExit then, and else never here);
+        # what is still buffered must not fail at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as fault:
         return _own_fault(fault)

@@ -90,6 +90,19 @@ def test_a_fault_of_our_own_is_a_sentence(
     assert "Traceback" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
+    """``headworks … | head -1`` ends in silence, with exit 0."""
+    path = tmp_path / "a.md"
+    path.write_text("# 标题\n\n正文。\n", encoding="utf-8")
+    arguments = ["run", str(path), "--out", str(tmp_path / "out")]
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = subprocess.run([*CLI, *arguments], stdout=theirs, stderr=subprocess.PIPE, check=False)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_the_version_is_told() -> None:
     """``--version`` names program and version."""
     assert _cli("--version").stdout.startswith(b"headworks ")
