@@ -18,6 +18,7 @@ from headworks.structure.definitions import definitions
 from headworks.structure.extents import anchors, with_extents
 from headworks.structure.findings import reference_problems
 from headworks.structure.inner import inner_anchors
+from headworks.structure.labels import APPENDIX
 from headworks.structure.levels import place
 from headworks.structure.looks import Looks, body_of
 from headworks.structure.profiles import load_profile
@@ -25,7 +26,7 @@ from headworks.structure.references import references
 from headworks.structure.resolve import Index
 from headworks.structure.runs import Accepted, read_runs
 from headworks.structure.select import select
-from headworks.structure.titles import Title, find_title
+from headworks.structure.titles import Title, find_title, is_peer
 from headworks.structure.zones import cover_end, zones
 
 Pass = Callable[[Document], Document]
@@ -45,6 +46,8 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     rules = load_profile(profile.name)
     profile = msgspec.structs.replace(profile, name=rules.name)
     title = find_title(document, looks, contents)
+    if title is not None and is_peer(document, looks, title, _styled_heads(found)):
+        title = None
     sure = _sure_heads(found, accepted, title)
     cover = cover_end(document, contents, sure, _head_lines(found, title), rules)
     captions = find_captions(document, contents)
@@ -96,6 +99,22 @@ def _head_lines(found: Sequence[Candidate], title: Title | None) -> frozenset[in
         and candidate.reading == "title"
         and candidate.block not in skipped
     )
+
+
+def _styled_heads(found: Sequence[Candidate]) -> list[int]:
+    """Give the blocks of unlabelled lines in a heading style, but titles of appendices."""
+    heads: list[int] = []
+    appendix = -9
+    for candidate in found:
+        if candidate.label is not None:
+            appendix = candidate.block if candidate.label.family in APPENDIX else appendix
+        elif (
+            candidate.look.outline is not None
+            and candidate.reading == "title"
+            and candidate.block - appendix > 3
+        ):
+            heads.append(candidate.block)
+    return heads
 
 
 def _sure_heads(

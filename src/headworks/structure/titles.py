@@ -72,6 +72,24 @@ def find_title(document: Document, looks: Looks, skipped: frozenset[int]) -> Tit
     return Title(Span(start, last.end), tuple(joined), " ".join(words.split()))
 
 
+def is_peer(document: Document, looks: Looks, title: Title, others: Sequence[int]) -> bool:
+    """Tell whether a title is but the first of several sections, set as they are.
+
+    ``others`` are blocks of unlabelled headings. A line that says what the document is (合同, 手册)
+    stays its title whatever follows.
+    """
+    block = document.blocks[title.blocks[0]]
+    look = looks.of(block)
+    if look.outline is None or _KINDS.search("".join(document.slice(title.span).split()).lower()):
+        return False
+    alike = [
+        at
+        for at in others
+        if at > title.blocks[-1] and looks.of(document.blocks[at]).key == look.key
+    ]
+    return len(alike) >= 2
+
+
 def _range(document: Document, index: int) -> tuple[int, int]:
     span = document.blocks[index].span
     return span.start, span.end
@@ -165,4 +183,9 @@ def _joined(document: Document, looks: Looks, best: int, lines: set[int]) -> lis
         ):
             joined.append(at)
             at += step
+    if looks.of(blocks[best]).outline is not None and len(joined) > 1:
+        # Lines in one heading style are one title only where no section is set like them.
+        last = max(joined)
+        if any(looks.of(block).key == key for block in blocks[last + 1 :] if block.role == "body"):
+            return [best]
     return sorted(joined)

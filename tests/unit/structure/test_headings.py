@@ -482,3 +482,28 @@ def test_deterministic() -> None:
     lines = "第一条 甲方供水。\n一、水量\n按月计量。\n（一）方法\n用流量计。"
 
     assert _structured(lines) == _structured(lines)
+
+
+def test_sections_of_one_style_are_peers() -> None:
+    """Where several sections are set like the first line, that line is a section too."""
+    assert _outline("""
+|h1 b| 概述
+闸门由门叶和启闭机组成。
+|h1 b| 安装
+先装底座，再装门叶。
+|h2 b| 准备
+清点全部零件。
+|h1 b| 维护
+每月加油一次。
+""") == [(1, "概述"), (1, "安装"), (2, "准备"), (1, "维护")]
+
+
+def test_title_over_sections_of_one_style() -> None:
+    """A line that says what the document is stays the title over sections set like it."""
+    assert _outline("""
+|h1 b| 闸门操作手册
+|h1 b| 安装
+先装底座，再装门叶。
+|h1 b| 维护
+每月加油一次。
+""") == [(0, "闸门操作手册"), (1, "安装"), (1, "维护")]
