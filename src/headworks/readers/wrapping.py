@@ -18,6 +18,7 @@ _STARTS = re.compile(
     r"|附[件录表图][一二三四五六七八九十\d：: ]|[甲乙丙丁]方[（(：:]|[^\t]*\t[^\t]*\t)"
 )
 _ENDS = re.compile(r"[。！？；：.!?;:…][”’」』）)\"']*$")
+_CHINESE = re.compile("[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z0-9]")
 _LEAST_LINES = 8
 _LEAST_WIDTH, _MOST_WIDTH = 30, 160
@@ -60,7 +61,7 @@ def measure(line: str) -> int:
 def find_wrapping(lines: Sequence[str]) -> Wrapping:
     """Look at all lines of a text."""
     widths = [measure(line.rstrip()) for line in lines if line.strip()]
-    if len(widths) < _LEAST_LINES:
+    if len(widths) < _LEAST_LINES or not _is_prose(lines):
         return Wrapping()
     longest = sorted(widths)[-1 - len(widths) // 200]
     if not _LEAST_WIDTH <= longest <= _MOST_WIDTH or max(widths) > longest * 1.5:
@@ -70,6 +71,8 @@ def find_wrapping(lines: Sequence[str]) -> Wrapping:
         index for index, line in enumerate(lines[:-1]) if measure(line.rstrip()) >= longest - slack
     ]
     if len(full) < _LEAST_LINES // 2 or len(full) < len(widths) * 0.2:
+        return Wrapping()
+    if len(full) > len(widths) * 0.97:  # a list of entries of one width: no paragraph ends early
         return Wrapping()
     broken = sum(1 for index in full if not _ENDS.search(lines[index].rstrip()))
     if broken < len(full) * 0.6:
@@ -83,6 +86,15 @@ def join(line: str, following: str) -> str:
     if head and tail and _WORD.match(tail) and (_WORD.match(head[-1]) or head[-1] in ",.;:)%"):
         return f"{head} {tail}"
     return head + tail
+
+
+def _is_prose(lines: Sequence[str]) -> bool:
+    """Tell whether lines are of words: not entries of a log, numbers, or keys."""
+    sample = [line.strip() for line in lines[:400] if line.strip()]
+    text = "".join(sample)
+    worded = sum(1 for line in sample if line[0].isalpha() or line[0] in "“《（(‘[")
+    dense = len(_CHINESE.findall(text)) >= 0.3 * len(text) or text.count(" ") >= 0.08 * len(text)
+    return dense and worded >= 0.5 * len(sample)
 
 
 def _mostly_latin(lines: Sequence[str]) -> bool:

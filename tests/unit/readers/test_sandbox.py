@@ -50,6 +50,7 @@ def read(path, settings):
     return original(path, settings)
 
 original = child.read
+child._MAX_DOCUMENTS = 3
 child.read = lambda path, settings: base._at(path, lambda: read(path, settings))
 child.serve(int(sys.argv[1]), sys.argv[2] == "bound", sys.argv[3])
 """
@@ -177,6 +178,18 @@ def test_stray_output(tmp_path: Path) -> None:
     """What a library prints does not get between the frames."""
     with Sandbox(ReadSettings()) as box:
         assert box.read(text_file(tmp_path, "print")).text == "第一条 付款"
+
+
+@pytest.mark.usefixtures("faulty")
+def test_an_old_child_is_renewed(tmp_path: Path) -> None:
+    """After so many documents the child ends itself, and nobody notices."""
+    path = text_file(tmp_path, "a")
+    with Sandbox(ReadSettings()) as box:
+        pids = set()
+        for _ in range(7):
+            assert box.read(path).text == "第一条 付款"
+            pids.add(pid_of(box))
+    assert len(pids) == 3
 
 
 def test_an_idle_child_that_died_is_replaced(box: Sandbox, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Plain text: paragraphs as a reader sees them."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,34 @@ def test_lines_ended_on_purpose_stay(tmp_path: Path) -> None:
     """Short lines, labels and full sentences are not joined."""
     lines = [f"{n}、{SENTENCE[:12]}{'，' if n % 2 else '。'}" for n in range(1, 20)]
     assert blocks(read_text(tmp_path / "a.txt", "\n".join(lines))) == lines
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [f"{n:040x}" for n in range(5000, 5040)],
+        [
+            f"2024-01-{n:02} 12:00:00 INFO worker started with a longer text here"
+            for n in range(10, 30)
+        ],
+        ["for item in range(10): value = item * 2 + other_value(item);"] * 20,
+    ],
+)
+def test_entries_of_one_width_stay(tmp_path: Path, lines: list[str]) -> None:
+    """Lists of keys, logs and code are no wrapped prose, though their lines are of one width."""
+    assert blocks(read_text(tmp_path / "a.txt", "\n".join(lines))) == lines
+
+
+def test_wrapped_english(tmp_path: Path) -> None:
+    """Words of wrapped English lines are joined with a blank."""
+    sentence = (
+        "The supplier shall deliver the goods to the place that the buyer has named in writing"
+    )
+    wrapped = "\n\n".join(
+        textwrap.fill(f"{sentence} and {sentence.lower()}.", 40) for _ in range(6)
+    )
+    document = read_text(tmp_path / "a.txt", wrapped)
+    assert blocks(document) == [f"{sentence} and {sentence.lower()}."] * 6
 
 
 def test_tab_separated_table(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from headworks.errors import InputError
 from headworks.readers.xlsx.styles import Styles
 
 _BOF, _EOF, _BOUNDSHEET, _FORMAT, _XF, _FONT = 0x809, 0x0A, 0x85, 0x41E, 0xE0, 0x31
-_DATEMODE, _ROW, _COLINFO = 0x22, 0x208, 0x7D
+_DATEMODE, _FILEPASS, _ROW, _COLINFO = 0x22, 0x2F, 0x208, 0x7D
 _NUMBER, _RK, _MULRK, _FORMULA = 0x203, 0x27E, 0xBD, 0x06
 _NOTE, _OBJ, _TXO, _CONTINUE = 0x1C, 0x5D, 0x1B6, 0x3C
 _BOLD_WEIGHT = 600
@@ -45,7 +46,7 @@ class BiffBook(msgspec.Struct):
 
 
 def read_biff(stream: bytes) -> BiffBook | None:
-    """Give the workbook; none where the stream is of an older version."""
+    """Give the workbook; none where the stream is of an older version. Raises E_ENCRYPTED."""
     if len(stream) < 8 or struct.unpack_from("<HHH", stream)[::2] != (_BOF, 0x600):
         return None
     codes: dict[int, str] = {}
@@ -62,6 +63,8 @@ def read_biff(stream: bytes) -> BiffBook | None:
             formats.append(struct.unpack_from("<HH", body))
         elif kind == _FONT:
             fonts.append(struct.unpack_from("<H", body, 6)[0] >= _BOLD_WEIGHT)
+        elif kind == _FILEPASS:
+            raise InputError("E_ENCRYPTED", "a workbook with a password")
         elif kind == _DATEMODE:
             date1904 = body[:1] == b"\x01"
         elif kind == _BOUNDSHEET:

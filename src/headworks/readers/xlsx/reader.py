@@ -125,6 +125,8 @@ class _Sheets:
             self._add_region(name, region, scan.grid, role)
             waiting = self._add_notes(name, waiting, _last_row(region, scan.grid), role)
         self._add_notes(name, waiting, None, role)
+        for part, text in scan.furniture:
+            self.builder.paragraph(text, place, role=part)
         self._add_hidden(name, scan)
 
     def finish(self) -> Document:

@@ -12,6 +12,7 @@ from itertools import accumulate
 import msgspec
 
 from headworks.errors import LimitError
+from headworks.model.document import Role
 from headworks.readers.xlsx.cells import (
     IrregularError,
     SheetEnds,
@@ -36,6 +37,10 @@ _COLUMN = re.compile(r"<(?:\w+:)?col(?=\s)([^>]*)>")
 _BOUND = re.compile(r'\s(min|max)="(\d+)"')
 _MERGE = re.compile(r'mergeCell ref="\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)"')
 _FILTER = re.compile(r'autoFilter ref="\$?[A-Z]+\$?(\d+)')
+_HEADER_FOOTER = re.compile(r"<(?:odd|even|first)(Header|Footer)>([^<]*)<")
+_PART_CODE = re.compile("&[LCR]")
+_CODE = re.compile(r'&(?:"[^"]*"|\d+|K[0-9A-F]{6}|[PNDTFAGZBIUSEXYHO&](?:[+-]\d+)?)', re.I)
+_LETTER = re.compile(r"[^\W\d_]")
 _MAX_COLUMN = 16_383
 _MOST_FORMULAS = 500
 
@@ -57,6 +62,7 @@ class SheetScan(msgspec.Struct):
     filter_row: int | None
     formulas: Formulas
     notes: list[Note] = []
+    furniture: list[tuple[Role, str]] = []
 
 
 class _Plan(msgspec.Struct):
@@ -118,6 +124,7 @@ class _Scanner:
             ]
         found = _FILTER.search(ends.tail)
         scan.filter_row = int(found[1]) - 1 if found else None
+        scan.furniture = list(_furniture(ends.tail))
         return scan
 
     def _texts(self, stretch: Stretch) -> list[str]:
@@ -264,6 +271,17 @@ class _Scanner:
             return f"{stretch.letters[index]}{number}"
 
         return name
+
+
+def _furniture(tail: str) -> Iterator[tuple[Role, str]]:
+    """Give the texts of the printed page's header and footer, without their codes."""
+    seen: set[str] = set()
+    for kind, text in _HEADER_FOOTER.findall(tail):
+        parts = (part.strip() for part in _PART_CODE.split(_CODE.sub("", unescaped(text))))
+        shown = " ".join(part for part in parts if part)
+        if len(_LETTER.findall(shown)) > 1 and shown not in seen:
+            seen.add(shown)
+            yield ("page_header" if kind == "Header" else "page_footer"), shown
 
 
 def _hidden_columns(head: str) -> Iterator[int]:

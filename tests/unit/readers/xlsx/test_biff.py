@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headworks.config import ReadSettings
+from headworks.errors import InputError
 from headworks.readers.base import read
 from headworks.readers.compound import CompoundFile
 from headworks.readers.xlsx.biff import read_biff
@@ -57,6 +58,14 @@ def test_numbers_as_shown() -> None:
     assert sheet.hidden_columns == {3}
 
 
+def test_password() -> None:
+    """A workbook whose records are encrypted is E_ENCRYPTED."""
+    head = record(0x809, struct.pack("<HHIII", 0x600, 5, 0, 0, 0))
+    with pytest.raises(InputError) as caught:
+        read_biff(head + record(0x2F, bytes(54)))
+    assert caught.value.code == "E_ENCRYPTED"
+
+
 def test_older_versions_are_left_to_their_values() -> None:
     """A stream of another version gives nothing, instead of something wrong."""
     assert read_biff(record(0x809, struct.pack("<HHI", 0x500, 5, 0))) is None
@@ -68,7 +77,7 @@ def test_broken_streams_end(noise: bytes, place: int) -> None:
     """A broken stream ends in a value or one of three errors, never in a loop."""
     stream = biff_stream()
     broken = stream[:place] + noise + stream[place + len(noise) :]
-    with contextlib.suppress(struct.error, ValueError, IndexError):
+    with contextlib.suppress(InputError, struct.error, ValueError, IndexError):
         read_biff(broken)
 
 

@@ -356,3 +356,18 @@ def test_a_broken_side_part(build: Build) -> None:
     assert "采购" in document.text
     assert [problem.code for problem in document.problems] == ["W_PART"]
     assert document.lost.unread_parts == ("xl/comments1.xml",)
+
+
+def test_printed_headers_and_footers(build: Build) -> None:
+    """The printed page's header and footer are furniture; page numbers alone are nothing."""
+    after = (
+        "<headerFooter><oddHeader>&amp;L&amp;&quot;宋体&quot;&amp;10内部资料&amp;R2024年</oddHeader>"
+        "<oddFooter>&amp;C第&amp;P页</oddFooter><evenFooter>&amp;P/&amp;N</evenFooter></headerFooter>"
+    )
+    document = build(Sheet(rows_of(PEOPLE), after=after))
+    furniture = [
+        (block.role, document.slice(block.span))
+        for block in document.blocks
+        if block.role != "body"
+    ]
+    assert furniture == [("page_header", "内部资料 2024年"), ("page_footer", "第页")]
