@@ -31,7 +31,10 @@ class HeadworksError(Exception):
         colon, stop = ("：", "。") if zh else (": ", ".")
         said = f"{colon}{self.message}" if self.message else ""
         where = f"{self.place} " if self.place else ""
-        return f"{where}[{self.code}] {title}{said}{stop if not said.endswith('。') else ''} {hint}"
+        ended = said.endswith(("。", "？", "！", ".", "?", "!"))
+        # A message of several lines has its own shape: the hint goes below it.
+        gap = "\n" if "\n" in said else " "
+        return f"{where}[{self.code}] {title}{said}{'' if ended else stop}{gap}{hint}"
 
     def __str__(self) -> str:
         return self.sentence()

@@ -14,6 +14,7 @@ import click
 from headworks import __version__
 from headworks.cli import early
 from headworks.cli.language import language, say
+from headworks.cli.misuse import sentences
 from headworks.cli.output import complain, prepare_streams
 from headworks.cli.verbs import Verbs
 from headworks.errors import FaultError, HeadworksError
@@ -116,7 +117,7 @@ def answer(arguments: list[str]) -> int:
         complain(help_wanted.format_message())
         return USAGE
     except click.ClickException as misuse:
-        complain(_misuse(misuse))
+        complain(sentences(misuse))
         return USAGE
     except HeadworksError as fault:
         complain(fault.sentence(language()))
@@ -133,15 +134,6 @@ def answer(arguments: list[str]) -> int:
         return _own_fault(fault)
     finally:
         early.drop()
-
-
-def _misuse(misuse: click.ClickException) -> str:
-    path = "headworks"
-    if isinstance(misuse, click.UsageError) and misuse.ctx is not None:
-        path = misuse.ctx.command_path
-    said = misuse.format_message()
-    hint = say(f"用法见 {path} --help", f"see {path} --help")
-    return f"{say('用法错误：', 'wrong usage: ')}{said}\n{hint}"
 
 
 def _own_fault(fault: Exception) -> int:

@@ -61,6 +61,20 @@ def test_wrong_usage_is_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert "headworks run --help" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["rnu"], "没有命令 rnu，是不是 run？"),
+        (["run", "x", "--rule", "y"], "没有选项 --rule，是不是 --rules？"),
+        (["run"], "缺少 PATH..."),
+        (["run", "x", "--jobs", "abc"], "--jobs 的值不对"),
+    ],
+)
+def test_misuse_is_told_in_chinese(arguments: list[str], wanted: str) -> None:
+    """What is wrong with a call is told in the user's language, with the nearest known word."""
+    assert wanted in _cli(*arguments, HEADWORKS_LANG="zh").stderr.decode()
+
+
 def test_a_bad_setting_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown key, profile or tokenizer is refused before anything is read."""
     config = tmp_path / "headworks.toml"

@@ -1,0 +1,53 @@
+"""What is wrong with a call, in the user's language.
+
+Takes click's exceptions, gives sentences with the nearest known word. Never decides an exit code.
+"""
+
+import difflib
+
+import click
+
+from headworks.cli.language import language, say
+
+
+def sentences(misuse: click.ClickException) -> str:
+    """Give what was wrong and where help is."""
+    ctx = misuse.ctx if isinstance(misuse, click.UsageError) else None
+    path = ctx.command_path if ctx is not None else "headworks"
+    said = misuse.format_message() if language() == "en" else _in_chinese(misuse)
+    hint = say(f"用法见 {path} --help", f"see {path} --help")
+    return f"{say('用法错误：', 'wrong usage: ')}{said}\n{hint}"
+
+
+def _in_chinese(misuse: click.ClickException) -> str:
+    if isinstance(misuse, click.NoSuchOption):
+        return f"没有选项 {misuse.option_name}" + _nearest(misuse.possibilities)
+    name = getattr(misuse, "command_name", None)  # click 8.4 and later
+    if name is not None:
+        known: list[str] = []
+        ctx = getattr(misuse, "ctx", None)
+        if ctx is not None and isinstance(ctx.command, click.Group):
+            known = ctx.command.list_commands(ctx)
+        return f"没有命令 {name}" + _nearest(difflib.get_close_matches(name, known))
+    if isinstance(misuse, click.MissingParameter):
+        wanted = misuse.param
+        shown = wanted.make_metavar(misuse.ctx) if wanted and misuse.ctx else ""
+        return f"缺少 {shown}".rstrip()
+    if isinstance(misuse, click.BadParameter):
+        return f"{_parameter(misuse)}的值不对：{misuse.message}"
+    return misuse.format_message()
+
+
+def _parameter(misuse: click.BadParameter) -> str:
+    wanted = misuse.param
+    if wanted is None:
+        return "参数"
+    return (
+        f"{wanted.opts[0]} "
+        if isinstance(wanted, click.Option)
+        else f"{wanted.human_readable_name} "
+    )
+
+
+def _nearest(known: list[str] | None) -> str:
+    return f"，是不是 {known[0]}？" if known else ""
