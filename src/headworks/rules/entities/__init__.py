@@ -6,7 +6,7 @@ Takes nothing, gives ``RECOGNIZERS`` and the comparison. Never guesses.
 from headworks.rules.entities.base import Operator, Quantity, Recognizer, bounds, compare
 from headworks.rules.entities.clauses import find_clause_references
 from headworks.rules.entities.counts import find_numbers
-from headworks.rules.entities.dates import find_dates
+from headworks.rules.entities.dates import find_dates, find_days
 from headworks.rules.entities.literal import parse_quantity
 from headworks.rules.entities.measures import find_ip_grades, finder
 from headworks.rules.entities.money import find_amounts
@@ -40,6 +40,7 @@ _OWN = (
         ("比例", "百分率", "percentage", "ratio"), "%", gate=_RATIO_WORDS,
     ),
     Recognizer("date", "日期", ("date",), find_dates, ("时间",)),
+    Recognizer("day", "月日", (), find_days, ("日子",)),
     Recognizer("period", "期限", ("period",), find_periods, ("天数", "时长", "duration"), "天"),
     Recognizer("number", "数值", ("number",), find_numbers, ("数字",)),
     Recognizer("voltage", "电压", ("voltage",), finder("voltage"), (), "kV"),

@@ -52,6 +52,30 @@ def find_dates(text: str) -> list[Value]:
     return found
 
 
+_DAY_OF_YEAR = re.compile(
+    rf"(?<![0-9年./-])(?<!年 )(?P<month>{_SMALL})[ ]?月"
+    rf"[ ]?(?:(?P<day>{_SMALL})[ ]?[日号]|[底末初]|[上中下]旬)"
+    rf"|(?P<when>(?:本|下|上)(?:周|星期|礼拜)[一二三四五六日天]|(?:本|下|次|当)?月[底末]"
+    rf"|年底|(?:本|下)周内?)(?=[前内之完。,;)]|$)"
+)
+
+
+def find_days(text: str) -> list[Value]:
+    """Give days without a year, in order: 3月18日 is ``03-18``, 3月底 ``03``, 本周五 itself."""
+    if "月" not in text and "周" not in text and "年底" not in text:
+        return []
+    found = []
+    for match in _DAY_OF_YEAR.finditer(text):
+        value = match["when"] or ""
+        if match["month"]:
+            # A leap year: 29 February may be meant.
+            whole = _day("2024", match["month"], match["day"] or "1")
+            value = whole[5:] if match["day"] else whole[5:7]
+        if value:
+            found.append(Value(match.group(), "day", value, Span(*match.span())))
+    return found
+
+
 def parse_date(text: str) -> Quantity | None:
     """Give the date that the whole folded text writes; one outside the calendar has a reason."""
     match = _DATE.fullmatch(text)
