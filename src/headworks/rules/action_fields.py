@@ -32,9 +32,10 @@ class ActionReader:
                 read = self._mapped if entry.is_map else self.sentence
                 found.extend(read(entry))
         if "pipeline" in fields:
-            found.append(Action("route", (fields["pipeline"].text,)))
+            name = fields["pipeline"].sentence()
+            found.extend([Action("route", (name.strip(),))] if name else [])
         tags = [fields[key].words() for key in ("tags", "tag") if key in fields]
-        found.extend(Action("tag", words) for words in tags)
+        found.extend(Action("tag", words) for words in tags if words)
         return found
 
     def _mapped(self, node: Node) -> list[Action]:
@@ -74,11 +75,17 @@ class ActionReader:
         bare = value.is_text and value.text.lower() in ("true", "yes", "")
         if kind.argument == "optional_words" and bare:
             return [Action(name)]
-        return [Action(name, value.words())]
+        words = value.words()
+        if not words and kind.argument != "optional_words":
+            self.source.complain("E141", f"“{kind.zh[0]}”后面需要一个名字", value)
+            return []
+        return [Action(name, words)]
 
     def sentence(self, node: Node) -> list[Action]:
         """Read an action written as a sentence or as a bare name (skip)."""
-        text = node.text.strip()
+        text = (node.sentence() or "").strip()
+        if not text:
+            return []
         if text in BY_KEY and ACTIONS[BY_KEY[text]].argument in ("none", "optional_words"):
             return [Action(BY_KEY[text])]
         reading = Reading(Scanner(node.text), self.lexicon, [])

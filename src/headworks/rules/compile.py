@@ -223,6 +223,8 @@ def _pattern_places(pattern: Compiled, view: View) -> list[tuple[int, int]]:
     bytes_before, chars_before = 0, view.start
     for match in pattern.finditer(encoded):
         start, end = match.span()
+        if start < len(encoded) and encoded[start] & 0xC0 == 0x80:
+            continue  # an empty match inside a character
         if not plain:
             chars_before += len(encoded[bytes_before:start].decode("utf-8"))
             size = len(encoded[start:end].decode("utf-8"))

@@ -58,6 +58,8 @@ class Node:
 
     def place_of(self, position: int) -> str:
         """Give the place of a character (from 1) of a text value."""
+        if not self.is_text:
+            return self.place
         mark = self.raw.start_mark
         value = self.raw.value
         if self.raw.style in ("|", ">") or mark.line != self.raw.end_mark.line:
@@ -93,6 +95,13 @@ class Node:
     def text(self) -> str:
         """Give the text as written."""
         return str(self.raw.value) if self.is_text and not self.is_null else ""
+
+    def sentence(self) -> str | None:
+        """Give a sentence's text; complain where something else, or nothing, is written."""
+        if self.text.strip():
+            return self.text
+        self.source.complain("E403", "这里要写一句话", self)
+        return None
 
     def items(self) -> Iterator["Node"]:
         """Give the values of a list; a single value is a list of one."""

@@ -231,8 +231,11 @@ class RuleReader:
         return tuple(guards)
 
     def _sentence(self, node: Node) -> Sentence | None:
+        text = node.sentence()
+        if text is None:
+            return None
         try:
-            sentence, warnings = parse_rule(node.text, self.lexicon)
+            sentence, warnings = parse_rule(text, self.lexicon)
         except SentenceError as problem:
             self._placed(problem.complaint, node)
             return None
@@ -241,8 +244,11 @@ class RuleReader:
         return sentence
 
     def _condition(self, node: Node) -> Condition | None:
+        text = node.sentence()
+        if text is None:
+            return None
         try:
-            condition, warnings = parse_condition(node.text, self.lexicon)
+            condition, warnings = parse_condition(text, self.lexicon)
         except SentenceError as problem:
             self._placed(problem.complaint, node)
             return None

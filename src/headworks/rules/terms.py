@@ -372,7 +372,7 @@ def _refuse_connective(reading: Reading, start: int, end: int) -> int:
         raise _ambiguous(scanner, whole, scanner.text[start : inner[1]], start)
     if joined is None or starts_condition(scanner, reading.lexicon, joined[1]):
         return end
-    if scanner.text[skip(scanner, joined[1])][:1] in tuple('“"「@/') if joined else False:
+    if scanner.text[skip(scanner, joined[1]) :][:1] in tuple('“"「@/') if joined else False:
         return end
     left = scanner.text[start:end].strip()
     right = scanner.text[joined[1] : right_end].strip()

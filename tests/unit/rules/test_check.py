@@ -54,6 +54,10 @@ FAULTS = {
         'rules: [{id: a, keywords: ["甲\\u200b方"], action: skip}]',
         "rules: [{id: a, keywords: [甲方], action: skip}]",
     ),
+    "L313": (
+        r"rules: [{id: a, when: '匹配正则/\d*/', then: 标记为一}]",
+        r"rules: [{id: a, when: '匹配正则/\d+/', then: 标记为一}]",
+    ),
     "E408": (
         "rules: [{id: a, status: active, owner: 某, when: 包含“甲”, then: 标记为一}]",
         "rules: [{id: a, status: active, owner: 某, when: 包含“甲”, then: 标记为一,"

@@ -34,6 +34,10 @@ REFUSED = {
         "E113", "2:35", "",
     ),
     "rules:\n  - {id: a, keywords: [甲], action: {tga: x}}\n": ("E140", "2:37", "tag"),
+    "rules:\n  - {id: a, when: {b: c}, then: 跳过}\n": ("E403", "2:19", ""),
+    "rules:\n  - {id: a, when: 任意分片, then: [[跳过]]}\n": ("E403", "2:32", ""),
+    "rules:\n  - {id: a, when: 任意分片, pipeline: [x]}\n": ("E403", "2:35", ""),
+    "rules:\n  - {id: a, when: 任意分片, action: {tag: }}\n": ("E141", "2:39", ""),
 }  # fmt: skip
 
 

@@ -117,6 +117,16 @@ def test_patterns_see_the_folded_text(pattern: str, text: str, matches: bool) ->
     assert (compiled(pattern).search(text.encode()) is not None) == matches
 
 
+def test_empty_matches_stay_between_characters() -> None:
+    """A pattern that also matches nothing is counted between characters, not inside them."""
+    document, chunks, _ = specimen("甲乙1丙", {})
+    pack = parse_pack(
+        "t.yaml", r"rules: [{id: a, when: '/\d*/出现次数大于2', then: 标记为一}]".encode()
+    )
+    book = RuleBook([pack], RuleSettings())
+    assert book.judge(document, chunks, never_join)[1][0].tags == ("一",)
+
+
 @pytest.mark.parametrize("pattern", ["(a+)+$", "甲方.*?乙方", "(a|aa)+$", "(.*,){20}x"])
 def test_catastrophic_patterns_are_linear(pattern: str) -> None:
     """What would take a backtracking matcher for ever runs over a megabyte and ends."""
