@@ -24,6 +24,8 @@ _CELL = re.compile(
     r"(?:(?:(<f(?: [^>]*)?(?:/>|>[^<]*</f>))?<v>|<is><t>)([^<]*)</(?:v|t></is)></c>|(.*?)</c>)",
     re.S,
 )
+_ROOT = re.compile(rb"<(\w+:)?worksheet[\s>]")
+_DECLARED = re.compile(rb"<\?xml[^>]*?encoding=[\"']([^\"']+)")
 _ROW = re.compile("(<row [^>]*)>")
 _VALUE = re.compile(r"<v(?: [^>]*)?>([^<]*)</v>")
 _FORMULA = re.compile(r"<f(?: [^>]*)?(?:/>|>([^<]*)</f>)")
@@ -104,36 +106,56 @@ def _last_tag(piece: str) -> str:
 
 
 def _segments(stream: IO[bytes], ends: SheetEnds) -> Iterator[str]:
-    """Give the sheet's rows in stretches that end between rows."""
+    """Give the sheet's rows in stretches that end between rows, names without their prefix."""
     raw = stream.read(_CHUNK_BYTES)
-    start = raw.find(b"<sheetData")
+    prefix = _prefix(raw)
+    opening, closing = b"<%ssheetData" % prefix, b"</%ssheetData>" % prefix
+    row_end = b"</%srow>" % prefix
+    start = raw.find(opening)
     while start < 0 and len(raw) < _MOST_HEAD_CHARS and (more := stream.read(_CHUNK_BYTES)):
         raw += more
-        start = raw.find(b"<sheetData")
-    if start < 0 or raw[:2] in (b"\xff\xfe", b"\xfe\xff") or b"<!DOCTYPE" in raw[:start]:
+        start = raw.find(opening)
+    if start < 0 or b"<!DOCTYPE" in raw[:start]:
         raise IrregularError
     try:
-        ends.head = raw[:start].decode("utf-8")
+        ends.head = _plain(raw[:start], prefix)
         raw = raw[start:]
         while True:
-            end = raw.find(b"</sheetData>")
+            end = raw.find(closing)
             if end >= 0:
-                yield raw[:end].decode("utf-8")
-                ends.tail = (raw[end:] + stream.read()).decode("utf-8")
+                yield _plain(raw[:end], prefix)
+                ends.tail = _plain(raw[end:] + stream.read(), prefix)
                 return
-            cut = raw.rfind(b"</row>") + 6
-            if cut > 6:
-                yield raw[:cut].decode("utf-8")
-                raw = raw[cut:]
+            cut = raw.rfind(row_end)
+            if cut >= 0:
+                yield _plain(raw[: cut + len(row_end)], prefix)
+                raw = raw[cut + len(row_end) :]
             more = stream.read(_CHUNK_BYTES)
             if not more:
                 break
             raw += more
     except UnicodeDecodeError as fault:
         raise IrregularError from fault
-    if not raw.startswith(b"<sheetData/>"):
+    if not raw.startswith(opening + b"/>"):
         raise IrregularError
-    ends.tail = raw.decode("utf-8", "replace")
+    ends.tail = _plain(raw, prefix)
+
+
+def _prefix(head: bytes) -> bytes:
+    """Give the prefix of the sheet's names, such as ``x:``. Raises IrregularError: not UTF-8."""
+    declared = _DECLARED.search(head[:200])
+    if declared is not None and declared[1].lower() not in (b"utf-8", b"utf8", b"us-ascii"):
+        raise IrregularError
+    found = _ROOT.search(head)
+    if found is None:
+        raise IrregularError
+    return found[1] or b""
+
+
+def _plain(raw: bytes, prefix: bytes) -> str:
+    if prefix:
+        raw = raw.replace(b"<" + prefix, b"<").replace(b"</" + prefix, b"</")
+    return raw.decode("utf-8")
 
 
 def split_content(content: str) -> tuple[str, str | None, str | None]:
