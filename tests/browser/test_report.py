@@ -3,7 +3,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from reportlab.pdfgen import canvas
 
+from headworks.cli.main import answer
 from tests.browser.chromium import Browser, program
 from tests.build.outcome import built
 from tests.unit.assembly.test_report import page
@@ -123,3 +125,20 @@ def test_a_long_document_is_shown_in_a_window(browser: Browser, tmp_path: Path) 
         "(() => { const m = document.querySelector('main'); m.scrollTop = 1e9; return 1; })()"
     )
     browser.wait("document.getElementById('chunk-699') !== null")
+
+
+def test_pages_are_painted_under_their_boxes(browser: Browser, tmp_path: Path) -> None:
+    """The report of a PDF shows the page's picture, from within the file, with a box over it."""
+    sheet = canvas.Canvas(str(tmp_path / "a.pdf"), pagesize=(300, 400))
+    for number in (1, 2):
+        sheet.drawString(40, 320, f"Article {number} Delivery")
+        sheet.drawString(40, 300, "The goods are delivered within ten days of the order.")
+        sheet.showPage()
+    sheet.save()
+    arguments = ["run", str(tmp_path / "a.pdf"), "--out", str(tmp_path / "out"), "-q"]
+    assert answer(arguments) == 0
+    browser.complaints.clear()
+    browser.open(tmp_path / "out" / "a.pdf" / "report.html", "#chunk-0")
+    browser.wait("document.querySelector('aside img').naturalWidth === 400")
+    assert browser.ask("document.querySelectorAll('rect.chosen').length") >= 1
+    assert browser.complaints == []

@@ -20,29 +20,30 @@ _GAP = 2.0
 class _Run:
     """The rectangle being grown, and the last line that went into it."""
 
-    __slots__ = ("bottom", "height", "narrow", "page", "top", "x0", "x1", "y0", "y1")
+    __slots__ = ("bottom", "height", "page", "top", "x0", "x1", "y0", "y1")
 
     def __init__(self, page: int, x0: float, y0: float, x1: float, y1: float) -> None:
         self.page, self.x0, self.y0, self.x1, self.y1 = page, x0, y0, x1, y1
         self.top, self.bottom, self.height = y0, y1, y1 - y0
-        self.narrow = False
 
     def takes(self, page: int, x0: float, y0: float, x1: float, y1: float) -> bool:
-        """Tell whether a line goes on in this rectangle: below the last line, or beside it."""
+        """Grow by a line that goes on here, below the last one or beside it; tell if it did."""
         if page != self.page:
             return False
-        height = max(self.height, y1 - y0)
-        below = -0.5 * height <= y0 - self.bottom <= _GAP * height
-        beside = y0 < self.bottom and self.top < y1
-        if beside and not below:
-            return True
-        return below and x0 < self.x1 + height and self.x0 - height < x1
-
-    def add(self, x0: float, y0: float, x1: float, y1: float) -> None:
-        """Grow by a line."""
-        self.x0, self.y0 = min(self.x0, x0), min(self.y0, y0)
-        self.x1, self.y1 = max(self.x1, x1), max(self.y1, y1)
-        self.top, self.bottom, self.height = y0, y1, y1 - y0
+        height = y1 - y0
+        tallest = height if height > self.height else self.height
+        gap = y0 - self.bottom
+        if -0.5 * tallest <= gap <= _GAP * tallest:
+            if x0 >= self.x1 + tallest or self.x0 - tallest >= x1:
+                return False
+        elif y0 >= self.bottom or self.top >= y1:
+            return False
+        self.x0 = min(self.x0, x0)
+        self.x1 = max(self.x1, x1)
+        self.y0 = min(self.y0, y0)
+        self.y1 = max(self.y1, y1)
+        self.top, self.bottom, self.height = y0, y1, height
+        return True
 
     def record(self) -> BoxRecord:
         """Give the rectangle, to a tenth of a point."""
@@ -65,21 +66,21 @@ def boxes(document: Document, spans: Iterable[Span]) -> list[BoxRecord]:
     pages = memoryview(lines.pages).cast("H")
     corners = memoryview(lines.boxes).cast("f")
     runs: list[_Run] = []
+    run: _Run | None = None
     for span in spans:
         for line in range(bisect_right(ends, span.start), bisect_left(starts, span.end)):
-            x0, y0, x1, y1 = corners[4 * line : 4 * line + 4]
+            at = 4 * line
+            box = corners[at], corners[at + 1], corners[at + 2], corners[at + 3]
             start, end = starts[line], ends[line]
-            narrow = _is_partial(document.text, start, end, span)
-            if narrow:
+            whole = span.start <= start and end <= span.end
+            if not whole and _is_partial(document.text, start, end, span):
                 part = Span(max(start, span.start), min(end, span.end))
-                x0, y0, x1, y1 = _narrowed(document.text, Span(start, end), part, (x0, y0, x1, y1))
-            page = pages[line]
-            run = runs[-1] if runs else None
-            if run and not run.narrow and not narrow and run.takes(page, x0, y0, x1, y1):
-                run.add(x0, y0, x1, y1)
-            else:
-                runs.append(_Run(page, x0, y0, x1, y1))
-                runs[-1].narrow = narrow
+                box = _narrowed(document.text, Span(start, end), part, box)
+                runs.append(_Run(pages[line], *box))
+                run = None
+            elif run is None or not run.takes(pages[line], *box):
+                run = _Run(pages[line], *box)
+                runs.append(run)
     return [run.record() for run in runs]
 
 
@@ -122,8 +123,6 @@ def width(text: str) -> int:
 
 def _is_partial(text: str, start: int, end: int, span: Span) -> bool:
     """Tell whether the range leaves out more than blanks of a line."""
-    if span.start <= start and end <= span.end:
-        return False
     before, after = text[start : max(start, span.start)], text[min(end, span.end) : end]
     return bool(before.strip() or after.strip())
 
