@@ -39,9 +39,7 @@ def specimen(text: str, context: Mapping[str, Any]) -> tuple[Document, list[Chun
     own_start = at + (len(section) + 1 if section else 0)
     place = str(context.get("place") or context.get("zone") or "")
     zone: ZoneKind = next((kind for name, kind in _ZONES.items() if place.startswith(name)), "body")
-    headings = _headings(
-        section, at, own_start + len(text), in_clause=place in ("条款", "clause")
-    )
+    headings = _headings(section, at, own_start + len(text), in_clause=place in ("条款", "clause"))
     page = _whole(context.get("page"), 1)
     document = Document(
         source=Source("0" * 64, str(context.get("filename", "example.txt")), "text/plain", 0),
