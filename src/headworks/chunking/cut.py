@@ -130,10 +130,11 @@ class _Maker:
         return None if self.limits.too_heavy(whole) else found
 
     def _degraded(self, units: Sequence[Unit]) -> str:
-        """Say what recognition could not read."""
+        """Say which places recognition could not read."""
         blocks = self.document.blocks
         unread = [unit for unit in units if blocks[unit.block].confidence == 0.0]
-        return "unreadable: " + describe(blocks[unread[0].block].place) if unread else ""
+        places = dict.fromkeys(describe(blocks[unit.block].place) for unit in unread)
+        return f"unreadable: {', '.join(places)}" if places else ""
 
 
 def _split_problems(
