@@ -153,6 +153,8 @@ def test_names_by_label_are_found_wherever_they_stand() -> None:
     person = DETECTORS["姓名"]
     text = "联系人：张三丰 电话……。由张三丰负责，李四协助。"
     assert [value.text for value in person.find(fold(text))] == ["张三丰", "张三丰"]
+    assert [value.text for value in person.find("姓名\t王小明\t部门\t安监部")] == ["王小明"]
+    assert person.find("负责人:安监部,项目经理:双方") == []
 
 
 def test_addresses() -> None:
