@@ -21,6 +21,8 @@ def seeds(root: Path) -> list[tuple[str, bytes]]:
         found.append(("旧.xls", compound_file(here / "a.xls", ["Workbook"]).read_bytes()))
     found.append(("旧表.xls", biff_stream()))
     found.append(("表.csv", '编号,名称\n1,"甲\n乙"\n2,丙\n'.encode("gb18030") * 20))
+    page = "<html><body><h1>题</h1><p><b>甲</b>方<table><tr><td rowspan=2>一<td>2</table><ol><li>项"
+    found.append(("页.html", page.encode() * 5))
     return found
 
 

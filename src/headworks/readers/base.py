@@ -36,6 +36,7 @@ BUILTIN: dict[str, str] = {
     "xlsb": "headworks.readers.xlsx.reader:read_xlsx",
     "xls": "headworks.readers.xlsx.reader:read_xlsx",
     "ods": "headworks.readers.xlsx.reader:read_xlsx",
+    "pptx": "headworks.readers.pptx.reader:read_pptx",
     "csv": "headworks.readers.delimited:read_delimited",
     "text": "headworks.readers.text:read_text",
     "html": "headworks.readers.html:read_html",

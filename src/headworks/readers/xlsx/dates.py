@@ -31,6 +31,21 @@ def moment(serial: float, date1904: bool) -> dt.datetime | None:
     return epoch + dt.timedelta(days=days, milliseconds=milliseconds)
 
 
+def iso(raw: str, date1904: bool) -> str:
+    """Give a stored serial as an ISO date, moment or time of day; as it is where it is none."""
+    try:
+        serial = float(raw)
+    except ValueError:
+        return raw
+    when = moment(serial, date1904)
+    if when is None:
+        return raw
+    when = (when + dt.timedelta(milliseconds=500)).replace(microsecond=0)
+    if serial < 1:
+        return when.time().isoformat()
+    return when.date().isoformat() if when.time() == dt.time() else when.isoformat(sep=" ")
+
+
 def show_date(serial: float, section: Section, date1904: bool) -> str | None:
     """Give the text of a date section; none where the serial is no date."""
     when = moment(serial, date1904)

@@ -33,6 +33,7 @@ _SHEET_STYLE = Style(name="sheet", bold=True, outline_level=1)
 _GENERIC_NAME = re.compile(r"(?:sheet|工作表|表)\s*\d*", re.I)
 _PACKAGED, _OPEN = "spreadsheetml.sheet", "opendocument.spreadsheet"
 _MOST_SHOWN = 5
+_MOST_KEPT = 500
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError)
 
 
@@ -97,6 +98,7 @@ class _Sheets:
         self._hidden_parts: list[str] = []
         self._formulas: list[str] = []
         self._formula_count = 0
+        self._stored: list[str] = []
         self._unvalued: list[str] = []
         self._unvalued_count = 0
         self.reading = "(shared strings)"
@@ -136,6 +138,8 @@ class _Sheets:
         if self._formulas:
             more["formulas"] = self._formulas
             more["formula_count"] = self._formula_count
+        if self._stored:
+            more["stored_values"] = self._stored
         if self._hidden_parts:
             more["hidden"] = self._hidden_parts
         builder.metadata = msgspec.structs.replace(
@@ -195,8 +199,10 @@ class _Sheets:
     def _note_formulas(self, name: str, scan: SheetScan) -> None:
         found = scan.formulas
         self._formula_count += found.count
-        room = 500 - len(self._formulas)
+        room = _MOST_KEPT - len(self._formulas)
         self._formulas.extend(f"{name}!{text}" for text in found.texts[:room])
+        room = _MOST_KEPT - len(self._stored)
+        self._stored.extend(f"{name}!{text}" for text in scan.stored[:room])
         self._unvalued_count += len(found.unvalued)
         room = _MOST_SHOWN - len(self._unvalued)
         self._unvalued.extend(f"{name}!{cell}" for cell in found.unvalued[:room])

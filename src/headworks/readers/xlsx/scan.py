@@ -43,6 +43,7 @@ _CODE = re.compile(r'&(?:"[^"]*"|\d+|K[0-9A-F]{6}|[PNDTFAGZBIUSEXYHO&](?:[+-]\d+
 _LETTER = re.compile(r"[^\W\d_]")
 _MAX_COLUMN = 16_383
 _MOST_FORMULAS = 500
+_MOST_STORED = 500
 
 
 class Formulas(msgspec.Struct):
@@ -63,6 +64,7 @@ class SheetScan(msgspec.Struct):
     formulas: Formulas
     notes: list[Note] = []
     furniture: list[tuple[Role, str]] = []
+    stored: list[str] = []
 
 
 class _Plan(msgspec.Struct):
@@ -135,7 +137,29 @@ class _Scanner:
         if stretch.formulas is not None and stretch.contents is not None:
             values = self._computed(stretch, stretch.formulas, stretch.contents, tables)
         looks.prepare(tables, values)
-        return [table[value] for table, value in zip(tables, values, strict=True)]
+        texts = [table[value] for table, value in zip(tables, values, strict=True)]
+        if len(self._scan.stored) < _MOST_STORED and looks.has_formats():
+            self._note_stored(stretch, tables, values, texts)
+        return texts
+
+    def _note_stored(
+        self,
+        stretch: Stretch,
+        tables: list[Shown | Strings],
+        values: tuple[str, ...],
+        texts: list[str],
+    ) -> None:
+        """Keep what the first cells store where their format shows something else."""
+        name, stored = self._namer(stretch), self._scan.stored
+        for index, table in enumerate(tables):
+            plainly = table.plainly if isinstance(table, Shown) else None
+            if plainly is None or not values[index]:
+                continue
+            plain = plainly(values[index])
+            if plain != texts[index]:
+                stored.append(f"{name(index)}={plain}")
+                if len(stored) >= _MOST_STORED:
+                    return
 
     def _add_rows(self, stretch: Stretch, texts: list[str]) -> None:
         letters, attributes = stretch.letters, stretch.attributes

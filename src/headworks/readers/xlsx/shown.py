@@ -20,11 +20,16 @@ _BETWEEN = "\ue0f2"
 
 
 class Shown(dict[str, str]):
-    """A table from stored to shown text that fills itself, up to a size."""
+    """A table from stored to shown text that fills itself, up to a size.
 
-    def __init__(self, show: Show) -> None:
+    ``plainly`` gives what is stored in a form of its own where a number format hides it: a date in
+    ISO, a number's digits.
+    """
+
+    def __init__(self, show: Show, plainly: Show | None = None) -> None:
         super().__init__({"": ""})
         self._show = show
+        self.plainly = plainly
 
     def __missing__(self, raw: str) -> str:
         shown = self._show(raw)
@@ -71,6 +76,10 @@ class Tables(dict[str, Shown | Strings]):
         """Tell whether cells of these attributes hold numbers or dates, and are bold."""
         kind, style = _kind_and_style(attributes)
         return kind in ("n", "d"), self._styles.bold(style)
+
+    def has_formats(self) -> bool:
+        """Tell whether a number format has come up that hides what is stored."""
+        return any(isinstance(table, Shown) and table.plainly for table in self.values())
 
     def prepare(self, tables: Sequence[Shown | Strings], values: Sequence[str]) -> None:
         """Clean the written strings of a stretch together."""

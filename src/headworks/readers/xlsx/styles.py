@@ -7,6 +7,7 @@ Never compiles a format that no cell uses.
 from lxml import etree
 
 from headworks.readers.xlsx.codes import BUILTIN
+from headworks.readers.xlsx.dates import iso
 from headworks.readers.xlsx.formats import Show, compile_format, general, text_format
 from headworks.readers.xlsx.shown import Shown
 
@@ -30,10 +31,16 @@ class Styles:
         """Give the table from stored to shown numbers under a style."""
         key = self._formats[style] if style < len(self._formats) else 0
         if key not in self._shown:
-            code = self._codes.get(key, "General")
-            show = general if code == "General" else compile_format(code, self._date1904)[0]
-            self._shown[key] = Shown(show)
+            self._shown[key] = self._compiled(self._codes.get(key, "General"))
         return self._shown[key]
+
+    def _compiled(self, code: str) -> Shown:
+        if code == "General":
+            return Shown(general)
+        show, is_date = compile_format(code, self._date1904)
+        if show is general:
+            return Shown(general)
+        return Shown(show, (lambda raw: iso(raw, self._date1904)) if is_date else general)
 
     def text(self, style: int) -> Show | None:
         """Give the function that shows texts under a style; none where they stay as they are."""

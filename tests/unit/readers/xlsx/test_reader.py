@@ -58,6 +58,9 @@ def test_values_as_displayed(build: Build) -> None:
     formats = ["¥#,##0.00", "0.00%", '_ * #,##0.00_ ;_ * \\-#,##0.00_ ;_ * "-"??_ ', "#,##0"]
     document = build(Sheet(f'<row r="1">{row}</row>'), formats=formats)
     assert cells(document, tables(document)[0]) == [["¥1,199.00", "25.50%", "-5.00", "1,234,567"]]
+    assert document.metadata.more["stored_values"] == [
+        "Sheet1!A1=1199", "Sheet1!B1=0.255", "Sheet1!C1=-5", "Sheet1!D1=1234567"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("date1904", "serial"), [(False, 45383), (True, 43921)])
@@ -68,6 +71,8 @@ def test_dates_of_both_epochs(build: Build, date1904: bool, serial: int) -> None
     document = build(Sheet(f'<row r="1">{row}</row>'), formats=formats, date1904=date1904)
     shown = [["2024/4/1", "2024年4月1日", "2024-04-01", "12:00"]]
     assert cells(document, tables(document)[0]) == shown
+    stored = document.metadata.more["stored_values"]
+    assert stored == ["Sheet1!A1=2024-04-01", "Sheet1!B1=2024-04-01", "Sheet1!D1=12:00:00"]
 
 
 def test_formulas(build: Build) -> None:
