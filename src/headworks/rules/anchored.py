@@ -16,6 +16,7 @@ from headworks.rules.syntax import (
     Direction,
     Extent,
     Near,
+    Operator,
     Term,
     Within,
     Word,
@@ -67,13 +68,26 @@ def _bare_anchor(reading: Reading, start: int) -> Term | None:
 def _read_counted(reading: Reading, anchor: Term) -> Condition | None:
     scanner = reading.scanner
     if scanner.take(words.COUNTED) is None:
-        return None
+        return _read_so_often(reading, anchor)
     operator = read_operator(reading, "出现次数", "出现次数大于3")
     at = scanner.skip()
     number = read_number(reading, "出现次数大于3")
     if number.unit not in ("", "次", "个", "处"):
         raise scanner.error("E132", f"出现次数不能用“{number.unit}”计", at=at)
     return Count(anchor, operator, number)
+
+
+def _read_so_often(reading: Reading, anchor: Term) -> Condition | None:
+    """Read 出现3次以上, 出现超过3次."""
+    scanner = reading.scanner
+    if scanner.take(words.COUNTED_BY) is None:
+        return None
+    operator = scanner.take(words.OPERATORS)
+    number = scanner.number()
+    if number is None or number.unit not in ("次", "个", "处"):
+        return None
+    tail = scanner.take(words.BOUND_TAIL) if operator is None else operator
+    return Count(anchor, cast(Operator, tail or ">="), number)
 
 
 def _read_apart(reading: Reading, anchor: Term) -> Condition | None:

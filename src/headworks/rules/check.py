@@ -1,7 +1,7 @@
 """Lint: what is wrong with a pack though it compiles.
 
 Takes a pack's file or shipped name, gives findings: the errors and warnings of reading it, and the
-lint codes L301 to L312. Never reports a conflict without a text on which it happens.
+lint codes L301 to L313. Never reports a conflict without a text on which it happens.
 """
 
 import unicodedata
@@ -17,6 +17,7 @@ from headworks.rules.complaints import Complaint
 from headworks.rules.implication import implies, impossible, words_of
 from headworks.rules.mutation import untested_conditions
 from headworks.rules.pack import Pack, Rule
+from headworks.rules.patterns import compiled
 from headworks.rules.ready import Ready
 from headworks.rules.syntax import (
     Always,
@@ -171,6 +172,9 @@ def _broad(ready: Ready, book: RuleBook) -> Iterable[Finding]:
             ready.rule, "L305", "没有必含的词，每一片都要用正则匹配",
             ("加一个“包含……”条件，或让正则里有确定的词",),
         )  # fmt: skip
+    for part in costly:
+        if isinstance(part, Matches) and compiled(part.pattern).search(b"") is not None:
+            yield _about(ready.rule, "L313", f"正则 /{part.pattern}/ 也匹配空文本，总会成立")
     if ready.required:
         short = sorted(
             book.literals[number] for number in ready.required if len(book.literals[number]) == 1

@@ -66,14 +66,17 @@ def _begin(text: str, lexicon: Lexicon) -> Reading:
 
 def _finish(reading: Reading) -> None:
     scanner = reading.scanner
+    closed = scanner.skip()
     scanner.take_char("。.;")
     if scanner.ended:
         return
+    if scanner.folded[closed] == ";":
+        scanner.position = closed
     rest = scanner.rest()
     here = scanner.position
     if scanner.folded[here] == ")":
         raise scanner.error("E102", "多了一个右括号", at=here)
-    comma = scanner.folded[here] == ","
+    comma = scanner.folded[here] in (",", ";", "、")
     after = here + 1 if comma else here
     if starts_condition(scanner, reading.lexicon, after):
         first, second = scanner.text[:here].strip(), scanner.text[after:].strip()
@@ -135,7 +138,10 @@ def _join(reading: Reading) -> str | None:
         start = skip(scanner, start + 1)
     if action_follows(scanner, start) is not None:
         return None
-    for table, soft in ((words.AND, False), (words.OR, False), (words.SOFT_AND, True)):
+    tables = (
+        (words.AND, False), (words.OR, False), (words.SOFT_AND, True), (words.ALSO, True),
+    )  # fmt: skip
+    for table, soft in tables:
         found = table.at(scanner.folded, start)
         if found is None:
             continue
@@ -222,6 +228,24 @@ def _unknown(reading: Reading) -> SentenceError:
         return scanner.error(
             "E100", "这里有词而没有条件", at=start, suggestions=(f"是不是想写“{near}”？",)
         )
+    if words.MODES.at(scanner.folded, start) is not None:
+        near = f"包含{scanner.text[start:].strip()}"
+        return scanner.error(
+            "E100", "这里缺少“包含”", at=start, suggestions=(f"是不是想写“{near}”？",)
+        )
+    subject = words.SUBJECTS.at(scanner.folded, start)
+    if subject is not None and words.IS.at(scanner.folded, subject[1]):
+        said = scanner.text[start : subject[1]]
+        return scanner.error(
+            "E130", f"“{said}”后面要写“包含”“以……开头”或“匹配正则”", at=start, length=len(said),
+            suggestions=(f"{said}包含“……”",),
+        )  # fmt: skip
+    typed = _typed_inside(reading, start)
+    if typed:
+        return scanner.error(
+            "E100", f"看不懂“{rest}”", at=start, length=len(rest),
+            suggestions=(f"是不是想写“{typed}”？可以和“包含……”用“并且”连起来",),
+        )  # fmt: skip
     known = (*words.LEADS, *reading.lexicon.entities.table)
     near_phrase = _nearest_place(scanner, start) or nearest_start(scanner.folded[start:], known)
     suggestions = (
@@ -232,6 +256,17 @@ def _unknown(reading: Reading) -> SentenceError:
     return scanner.error(
         "E100", f"看不懂“{rest}”", at=start, length=len(rest), suggestions=suggestions
     )  # fmt: skip
+
+
+def _typed_inside(reading: Reading, start: int) -> str:
+    """Find 金额大于50万元 in 合同金额大于50万元, to propose it."""
+    scanner = reading.scanner
+    end = start + len(scanner.rest(40))
+    for at in range(start + 1, min(end, start + 12)):
+        found = reading.lexicon.entities.at(scanner.folded, at)
+        if found and words.OPERATORS.at(scanner.folded, skip(scanner, found[1])):
+            return f"{found[0]}{scanner.text[found[1] : end]}"
+    return ""
 
 
 def _nearest_place(scanner: Scanner, start: int) -> str | None:

@@ -35,7 +35,7 @@ _HAN_DATE = re.compile(
 )
 _AMBIGUOUS = re.compile(r"[百千万亿]([一二两三四五六七八九])(?=[万亿]|$)")
 _SCALE = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10000)}
-_ANYTHING = re.compile(r"[^\s,。;:、，；：（）()\"“”「」]{1,10}")
+_ANYTHING = re.compile(r"[^\s,。;:、，；：（）()\"“”「」]{1,40}")
 
 
 class Scanner:

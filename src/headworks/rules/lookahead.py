@@ -13,6 +13,10 @@ _SPACE = re.compile(r"\s*")
 _ALIAS = re.compile(r"@[^\s,。、:()@|\"“”「」]+")
 _SLASHED = re.compile(r"/(?:[^/\\]|\\.)*/")
 _APART_ENGLISH = re.compile(r"no more than \S+ \S+ apart")
+# 出现3次以上, 出现超过3次.
+_SO_OFTEN = re.compile(
+    r"出现了?\s*(?:[^\s,。]{0,4})[0-9〇零一二两三四五六七八九十百千]+\s*[次处个]"
+)
 # 在50万元以上, 在3到5之间.
 _BOUND = re.compile(r"(?:在|介于)\s*[0-9〇零一二两三四五六七八九十百千]")
 _CLOSERS = {"“": "”", '"': '"', "「": "」", "『": "』"}
@@ -148,7 +152,11 @@ def follows_anchor(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:
             return True
         if vocabulary.SAME.at(folded, after):
             return True
-    if vocabulary.COUNTED.at(folded, start) or vocabulary.NEAR_ENGLISH.at(folded, start):
+    if (
+        _SO_OFTEN.match(folded, start)
+        or vocabulary.COUNTED.at(folded, start)
+        or vocabulary.NEAR_ENGLISH.at(folded, start)
+    ):
         return True
     if vocabulary.SAME_ENGLISH.at(folded, start):
         return True

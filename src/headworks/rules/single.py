@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import cast
 
 from headworks.rules import vocabulary as words
-from headworks.rules.amounts import read_measure
+from headworks.rules.amounts import measured_length, read_measure
 from headworks.rules.patterns import refuse_pattern
 from headworks.rules.syntax import (
     Always,
@@ -83,6 +83,9 @@ def read_subject(reading: Reading) -> Condition | None:
             return condition
     if subject != "text":
         return None
+    scanner.position = after
+    if words.OPERATORS.at(scanner.folded, after) and not words.IS.at(scanner.folded, after):
+        return measured_length(reading)
     for table, read_more in PREDICATES:
         scanner.position = after
         if table is not words.SUBJECTS and table.at(scanner.folded, after) is not None:

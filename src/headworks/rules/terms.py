@@ -60,6 +60,10 @@ def read_terms(reading: Reading) -> Terms:
         joins.append(join)
         terms.append(read_term(reading))
     scanner.take(vocabulary.WORD_SUFFIX)
+    tail = vocabulary.LIST_TAIL.at(scanner.folded, scanner.skip())
+    if tail is not None and mode is None and len(terms) > 1:
+        scanner.position = tail[1]
+        mode = "any" if tail[0] == "any" else "all"
     if mode is None:
         mode = _mode_of(reading, terms, joins, start)
     if mode == "at_least" and least > len(terms):
@@ -185,6 +189,9 @@ def _read_join(reading: Reading, *, explicit: bool) -> str | None:
     """Step over a connective where the list goes on after it; give what it says of the list."""
     scanner = reading.scanner
     start = scanner.skip()
+    if scanner.text[start : start + 1] in tuple("“「") and start > 0:
+        # Quoted words in a row need no 、 between them (GB/T 15834).
+        return "list" if not starts_condition(scanner, reading.lexicon, start) else None
     for table in (vocabulary.LIST, vocabulary.COMMA):
         found = table.at(scanner.folded, start)
         if found is None:
@@ -318,8 +325,9 @@ def _bareword_end(reading: Reading, start: int) -> int:
             break
         if position > start and _clause_edge(reading, position):
             break
-        suffix = vocabulary.WORD_SUFFIX.at(folded, position)
-        if suffix is not None and position > start:
+        if position > start and (
+            vocabulary.WORD_SUFFIX.at(folded, position) or vocabulary.LIST_TAIL.at(folded, position)
+        ):
             break
         inner = vocabulary.INNER_LIST.at(folded, position)
         if inner is not None and position > start:

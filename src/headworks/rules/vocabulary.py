@@ -42,6 +42,16 @@ NOT = Phrases(_same("not", "不是", "并非", "不满足", "not", "it is not tr
 AND = Phrases(
     _same("and", "并且", "而且", "且", "同时", "并", "但", "但是", "而", "and", "but", "&&")
 )
+# These join conditions only, never words: 既包含“甲”又包含“乙”.
+ALSO = Phrases(_same("and", "又", "也", "还", "同时又", "并且还", "且还"))
+# What stands after a list and decides it: “甲”、“乙”中的任意一个.
+LIST_TAIL = Phrases(
+    {
+        **_same("any", "中的任意一个", "中任意一个", "中的任一个", "中任一个", "中的任何一个"),
+        **_same("any", "中的一个", "中任何一个", "任意一个", "任何一个", "其中之一", "之一"),
+        **_same("all", "中的全部", "中全部", "中的每一个", "中每一个"),
+    }
+)
 SOFT_AND = Phrases(_same("and", "和", "与", "及", "以及", "and"))
 OR = Phrases(_same("or", "或者", "或是", "或", "or", "||"))
 LIST = Phrases(
@@ -57,8 +67,8 @@ INNER_LIST = Phrases({**_same("all", "和", "与", "及", "以及"), **_same("an
 
 MODES = Phrases(
     {
-        **_same("all", "全部", "所有", "同时包含", "all of", "all"),
-        **_same("any", "任一", "任意一个", "任一个", "任何一个", "之一", "any of", "any", "one of"),
+        **_same("all", "全部", "所有", "all of", "all"),
+        **_same("any", "任一", "任意", "任意一个", "任一个", "任何一个", "any of", "any", "one of"),
     }
 )
 AT_LEAST = Phrases(_same("at_least", "至少", "不少于", "at least"))
@@ -67,9 +77,11 @@ WORD_SUFFIX = Phrases(_same("word", "字样", "关键词", "关键字", "字眼"
 CONTAINS = Phrases(
     {
         **_same(False, "包含", "含有", "包括", "出现", "提到", "提及", "contains", "contain"),
-        **_same(False, "includes", "include", "mentions", "含"),
+        **_same(False, "includes", "include", "mentions", "含", "同时包含", "都包含", "既包含"),
         **_same(True, "不包含", "不含有", "不包括", "未包含", "未出现", "没有出现", "未提及"),
-        **_same(True, "没有提到", "不含", "没有包含", "does not contain", "doesn't contain"),
+        **_same(
+            True, "没有提到", "不含", "没有包含", "没有", "does not contain", "doesn't contain"
+        ),
         **_same(True, "not contain", "lacks", "does not include", "does not mention"),
     }
 )
@@ -161,7 +173,12 @@ OPERATORS = Phrases(
 )
 # 以上, 以下 and 以内 include the number itself, as in the Civil Code.
 BOUND_TAIL = Phrases(
-    {**_same(">=", "以上", "及以上"), **_same("<=", "以下", "以内", "之内", "及以下")}
+    {
+        **_same(">=", "以上", "及以上"),
+        **_same("<=", "以下", "以内", "之内", "及以下"),
+        **_same("<", "之前", "以前", "前"),
+        **_same(">", "之后", "以后", "后"),
+    }
 )
 RANGE_JOIN = Phrases(_same("to", "到", "至", "-", "~"))
 RANGE_LEAD = Phrases(_same("in", "在", "介于"))
@@ -264,6 +281,7 @@ OCCURS = Phrases(
 INSIDE = Phrases(
     _same("in", "字内", "字以内", "字之内", "字范围内", "个字内", "个字以内", "字符内")
 )
+COUNTED_BY = Phrases(_same("count", "出现", "出现了"))
 COUNTED = Phrases(_same("count", "出现次数", "出现的次数", "次数", "occurs", "appears"))
 APART = Phrases(_same("apart", "相距不超过", "距离不超过", "间隔不超过", "相隔不超过"))
 # English proximity: "A" followed within 30 chars by "B".

@@ -90,6 +90,19 @@ ACCEPTED = {
         (Contains(words("all", "租金")), Contains(words("all", "押金"), negated=True))
     ),
     "温度低于-20℃": Compare("温度", "<", Number("-20", "℃")),
+    "包含租金、押金中的任意一个": Contains(words("any", "租金", "押金")),
+    "包含“租金”“押金”或“水费”": Contains(words("any", "租金", "押金", "水费")),
+    "同时包含“租金”和“押金”": Contains(words("all", "租金", "押金")),
+    "没有“租金”": Contains(words("all", "租金"), negated=True),
+    "不含“租金”也不含“押金”": And(
+        (
+            Contains(words("all", "租金"), negated=True),
+            Contains(words("all", "押金"), negated=True),
+        )
+    ),
+    "“租金”出现3次以上": Count(Word(("租金",)), ">=", Number("3", "次")),
+    "文本少于20字": Measure("length", "<", Number("20", "字")),
+    "日期在2024年1月1日之前": Compare("日期", "<", Number("2024-01-01", "date")),
     "包含“A、B”": Contains(words("all", "A、B")),
     'the chunk contains "rent" and "deposit" and length greater than 30 chars': And(
         (Contains(words("all", "rent", "deposit")), Measure("length", ">", Number("30", "字符")))
@@ -135,6 +148,10 @@ REFUSED = {
     r"匹配正则/(甲)\1/": ("E152", 9, "出现次数"),
     "期限大于30元": ("E132", 5, "期限大于30天"),
     "“甲”": ("E100", 1, "包含"),
+    "标题为“付款”": ("E130", 1, "标题包含"),
+    "任一：“甲”、“乙”": ("E100", 1, "包含任一"),
+    "合同金额大于50万元": ("E100", 1, "金额大于50万元"),
+    "金额大于50万": ("E203", 5, "金额大于50万元"),
 }  # fmt: skip
 
 
