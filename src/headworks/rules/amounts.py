@@ -56,6 +56,14 @@ def read_measure(reading: Reading) -> Condition | None:
     return build(operator, number, at)
 
 
+def measured_length(reading: Reading) -> Condition:
+    """Read 少于20字 after 文本."""
+    build = cast(Builder, partial(_measured, reading, "length", "文本长度"))
+    operator = read_operator(reading, "文本长度", "文本长度小于20字")
+    at = reading.scanner.skip()
+    return build(operator, read_number(reading, "文本长度小于20字"), at)
+
+
 def _measured(
     reading: Reading, name: MeasureName, said: str, operator: Operator, number: Number, at: int
 ) -> Condition:
@@ -91,9 +99,10 @@ def _read_bounds(reading: Reading, build: Builder) -> Condition | None:
         return None
     second_at = scanner.skip()
     second = scanner.number()
-    if second is None or scanner.take(words.BETWEEN) is None:
+    if second is None:
         scanner.position = before
         return None
+    scanner.take(words.BETWEEN)
     if not first.unit:
         first = Number(first.value, second.unit)
     return And((build(">=", first, first_at), build("<=", second, second_at)))
@@ -145,7 +154,7 @@ def _compared(
             else f"“{entity}”不能与“{number_text(number)}”比较",
             at=at,
             length=scanner.position - at,
-            suggestions=_with_units(entity, operator, number),
+            suggestions=_with_units(entity, operator, number, scanner.rest(1)),
         )
     return Compare(entity, operator, number)
 
@@ -157,11 +166,13 @@ def _example(entity: str) -> str:
     return f"{30 if recognizer.example_unit in ('天', '%') else 50}{recognizer.example_unit}"
 
 
-def _with_units(entity: str, operator: Operator, number: Number) -> tuple[str, ...]:
+def _with_units(entity: str, operator: Operator, number: Number, following: str) -> tuple[str, ...]:
     recognizer = RECOGNIZERS[entity]
     shown = _shown_operator(operator)
     if number.unit or not recognizer.example_unit:
         return (f"{entity}{shown}{_example(entity)}",)
+    if "amount" in recognizer.units and following in tuple("百千万亿"):
+        return (f"{entity}{shown}{number.value}{following}元",)
     units = ("元", "万元") if "amount" in recognizer.units else (recognizer.example_unit,)
     return tuple(f"{entity}{shown}{number.value}{unit}" for unit in units)
 
