@@ -4,7 +4,6 @@ Takes names of packs and settings, gives ``RuleBook``: directives before the cut
 it. Never changes once it is made; a pack that does not compile makes none.
 """
 
-import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -26,7 +25,7 @@ from headworks.rules.actions import PHASES, Phase
 from headworks.rules.compile import Compiler
 from headworks.rules.complaints import Complaint, nearest
 from headworks.rules.effects import Outcome
-from headworks.rules.judge import Judge
+from headworks.rules.judge import Clock, Judge
 from headworks.rules.loader import parse_pack
 from headworks.rules.pack import Pack, Rule
 from headworks.rules.ready import Ready, Stage, ready_rules
@@ -34,6 +33,8 @@ from headworks.rules.sheets import Automaton, views_of
 from headworks.rules.structuring import directives_of
 from headworks.rules.view import View
 
+# A document of up to so many characters has the budget once, a longer one its share more.
+CHARS_PER_BUDGET = 100_000
 Join = Callable[[Chunk, Chunk], Chunk | None]
 
 
@@ -88,8 +89,9 @@ class RuleBook:
         self, document: Document, chunks: Sequence[Chunk], join: Join
     ) -> tuple[tuple[Chunk, ...], tuple[Verdict, ...]]:
         """Give the chunks, some merged, and a verdict for each."""
-        deadline = time.perf_counter() + self.settings.time_budget_seconds
-        judge = Judge(self.stages, self.automaton, self.by_name, deadline)
+        share = max(1.0, len(document.text) / CHARS_PER_BUDGET)
+        clock = Clock(self.settings.time_budget_seconds * share)
+        judge = Judge(self.stages, self.automaton, self.by_name, clock)
         arranged = judge.arrange(self.views(document, chunks), join)
         for view, outcome in arranged:
             judge.finish(view, outcome)
