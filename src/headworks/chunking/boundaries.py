@@ -134,7 +134,7 @@ class Boundaries:
         return LEAD_IN if self.document.text.startswith("注", right.start) else 0.0
 
     def _places(self) -> None:
-        """Cut between sheets; make a slide's edge a strong boundary."""
+        """Cut between sheets and between slides."""
         blocks = self.document.blocks
         if not blocks or not isinstance(blocks[0].place, CellPlace | SlidePlace):
             return
@@ -146,7 +146,7 @@ class Boundaries:
                     self.forced[index] = 2
             elif isinstance(left, SlidePlace) and isinstance(right, SlidePlace):
                 if left.slide != right.slide:
-                    self.cut[index], self.over[index], self.rank[index] = 0.0, OVER_HEADING, 1
+                    self.forced[index] = 2
                 else:
                     self.over[index], self.rank[index] = 0.0, WEAK_RANK
 

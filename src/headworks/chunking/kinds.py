@@ -64,12 +64,12 @@ class Kinds:
             return "sheet"
         if zone in _ZONE_KINDS:
             return _ZONE_KINDS[zone]
+        if isinstance(place, SlidePlace):
+            return "note" if all(unit.form == "note" for unit in units) else "slide"
         forms = {unit.form for unit in units} - _NAMING
         kinds = {_OF_FORM.get(form) for form in forms}
         if len(kinds) == 1 and (only := kinds.pop()) is not None:
             return only
-        if isinstance(place, SlidePlace):
-            return "slide"
         if forms and forms <= _PLAIN and all(unit.item for unit in units if unit.form in _PLAIN):
             listed: ChunkKind = "list"
         else:

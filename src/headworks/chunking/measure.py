@@ -32,6 +32,7 @@ class Measure:
             self.before.append(total)
         # The same in tenths of a token, where tokens have a ceiling.
         self.weights: list[int] | None = None
+        self.own_weights: list[int] = []
         if limits.weigh is not None:
             self.weights = self._weights(limits.weigh)
 
@@ -48,7 +49,9 @@ class Measure:
 
     def weight(self, first: int, last: int) -> int:
         """Give the tenths of a token of units ``first`` to ``last``."""
-        return self.weights[last + 1] - self.weights[first] if self.weights is not None else 0
+        if self.weights is None:
+            return 0
+        return self.weights[last] - self.weights[first] + self.own_weights[last]
 
     def spans(self, first: int, last: int) -> list[Span]:
         """Give the largest ranges that hold units ``first`` to ``last`` and nothing left out."""
@@ -75,7 +78,9 @@ class Measure:
     def _weights(self, weigh: Weight) -> list[int]:
         total, weights = 0, [0]
         for index, unit in enumerate(self.units):
-            total += weigh(self.text[unit.start : self._stop(index)])
+            own = weigh(self.text[unit.start : unit.end])
+            self.own_weights.append(own)
+            total += own + weigh(self.text[unit.end : self._stop(index)])
             weights.append(total)
         return weights
 
