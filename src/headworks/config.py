@@ -77,6 +77,7 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
 class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Which packs judge, and how. ``as_of`` (YYYY-MM-DD) decides effective dates; none is today.
 
+    ``time_budget_seconds`` is computing time for each 100,000 characters of a document.
     ``redaction`` is what stands for a redacted value: ``[REDACTED_IDCARD]``, ``[ID_CARD_1]``, a
     mask, or a hash under the vault's key.
     """
