@@ -7,6 +7,7 @@ or 如 in 如下: each word has the list of words that it is only a part of.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -190,16 +191,25 @@ def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
 
 def _exemptions(guard: Guard) -> list[tuple[int, tuple[str, ...]]]:
     """The words that a guard word is only a part of, by the guard word's place in them."""
-    known: list[str] = list(guard.exceptions)
-    for word in guard.words:
+    return _exempt_words(guard.words, guard.exceptions)
+
+
+@lru_cache(maxsize=1_000)
+def _exempt_words(
+    words: tuple[str, ...], exceptions: tuple[str, ...]
+) -> list[tuple[int, tuple[str, ...]]]:
+    known: list[str] = list(exceptions)
+    for word in words:
         known += EXCEPTIONS.get(word[0] if "..." in word or "…" in word else word, ())
-    found: set[tuple[str, int]] = set()
-    for word in guard.words:
+    found: dict[int, set[str]] = {}
+    for word in words:
         head = re.split(r"\.{3,}|…+", word)[0]
-        for exception in known:
-            found.update((exception, at.start()) for at in re.finditer(re.escape(head), exception))
-    shifts = sorted({shift for _word, shift in found})
-    return [(shift, tuple(sorted(w for w, at in found if at == shift))) for shift in shifts]
+        for exception in known if head else ():
+            at = exception.find(head)
+            while at >= 0:
+                found.setdefault(at, set()).add(exception)
+                at = exception.find(head, at + 1)
+    return [(shift, tuple(sorted(found[shift]))) for shift in sorted(found)]
 
 
 def _places(

@@ -6,6 +6,7 @@ may follow what stands in ``grammar``.
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 
@@ -14,21 +15,39 @@ class Phrases:
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self.table = dict(table)
-        ordered = sorted(self.table, key=lambda phrase: (-len(phrase), phrase))
-        self._pattern = re.compile("|".join(map(_spelling, ordered)) or r"(?!)")
+        self._by_first: dict[str, list[str]] = {}
+        for phrase in sorted(self.table, key=lambda phrase: (-len(phrase), phrase)):
+            self._by_first.setdefault(phrase[0], []).append(phrase)
 
     def at(self, folded: str, position: int) -> tuple[Any, int] | None:
         """Give the meaning and the end of the longest phrase at a place, or none."""
-        match = self._pattern.match(folded, position)
-        if match is None:
-            return None
-        return self.table[" ".join(match.group().split())], match.end()
+        for phrase in self._by_first.get(folded[position : position + 1], ()):
+            end = position + len(phrase)
+            if not folded.startswith(phrase, position):
+                if " " not in phrase:
+                    continue
+                match = _spelling(phrase).match(folded, position)
+                if match is None:
+                    continue
+                end = match.end()
+            if _closed(phrase, folded, end):
+                return self.table[phrase], end
+        return None
 
 
-def _spelling(phrase: str) -> str:
-    parts = [re.escape(part) for part in phrase.split(" ")]
-    closed = r"(?![a-z0-9_])" if phrase[-1].isascii() and phrase[-1].isalnum() else ""
-    return r"\s+".join(parts) + closed
+@cache
+def _spelling(phrase: str) -> re.Pattern[str]:
+    """Spaces between English words may be many."""
+    return re.compile(r"\s+".join(re.escape(part) for part in phrase.split(" ")))
+
+
+def _closed(phrase: str, folded: str, end: int) -> bool:
+    """Tell whether a phrase that ends with a Latin letter ends a word: and, not in android."""
+    last = phrase[-1]
+    if not (last.isascii() and last.isalnum()):
+        return True
+    after = folded[end : end + 1]
+    return not (after.isascii() and (after.isalnum() or after == "_"))
 
 
 def _same(meaning: Any, *phrases: str) -> dict[str, Any]:
