@@ -20,12 +20,13 @@ from headworks.structure.findings import reference_problems
 from headworks.structure.inner import inner_anchors
 from headworks.structure.labels import APPENDIX
 from headworks.structure.levels import place
-from headworks.structure.looks import Looks, body_of
+from headworks.structure.looks import Looks
 from headworks.structure.profiles import load_profile
 from headworks.structure.references import references
 from headworks.structure.resolve import Index
 from headworks.structure.runs import Accepted, read_runs
 from headworks.structure.select import select
+from headworks.structure.slides import is_deck, outline_of_slides
 from headworks.structure.titles import Title, find_title, is_peer
 from headworks.structure.zones import cover_end, zones
 
@@ -34,7 +35,9 @@ Pass = Callable[[Document], Document]
 
 def structure(document: Document, settings: StructureSettings) -> Document:
     """Give the document with everything that its text says of its own structure."""
-    looks = Looks(body_of(document.blocks))
+    if is_deck(document):
+        return outline_of_slides(document, settings)
+    looks = Looks(document.blocks)
     contents = contents_blocks(document, looks)
     found = candidates(document, looks, contents)
     accepted = read_runs(found)

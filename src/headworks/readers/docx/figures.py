@@ -10,14 +10,14 @@ from collections.abc import Iterator
 import msgspec
 
 from headworks.readers.docx.drawings import Picture
-from headworks.readers.docx.names import DGM, A, C
+from headworks.readers.docx.names import DGM, A, C, number
 from headworks.readers.docx.package import Element, Package
 
 _A_T, _C_V = f"{{{A}}}t", f"{{{C}}}v"
 _C_TITLE, _C_SER = f"{{{C}}}title", f"{{{C}}}ser"
 _C_TX, _C_CAT, _C_VAL = f"{{{C}}}tx", f"{{{C}}}cat", f"{{{C}}}val"
 _C_XVAL, _C_YVAL, _C_PT = f"{{{C}}}xVal", f"{{{C}}}yVal", f"{{{C}}}pt"
-_DGM_PT = f"{{{DGM}}}pt"
+_DGM_PT, _DGM_CXN = f"{{{DGM}}}pt", f"{{{DGM}}}cxn"
 # What programs write where a person wrote nothing: file names, counters, machine guesses.
 _NO_DESCRIPTION = re.compile(
     r"(?:.*\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg|webp)|(?:图片|图像|图形|形状|Picture|Image|IMG|"
@@ -50,15 +50,13 @@ class Figures:
         target = relation.target if relation is not None else ""
         size = f" {picture.width:g}x{picture.height:g} pt" if picture.width else ""
         self.listed.append(f"{picture.kind} {target}{size}")
-        alt = picture.alt.strip()
-        if _NO_DESCRIPTION.fullmatch(alt):
-            alt = ""
+        alt = described(picture.alt)
         if picture.kind in ("chart", "diagram"):
             root = self._package.beside(target) if target else None
             if root is None:
                 self.unread.append(target or picture.kind)
                 return None
-            lines = _chart(root) if picture.kind == "chart" else _diagram(root)
+            lines = chart_lines(root) if picture.kind == "chart" else diagram_lines(root)
             name = "图表" if picture.kind == "chart" else "图示"
             head = f"[{name}：{alt}]" if alt else f"[{name}]"
             return Figure("\n".join([head, *lines]), alt)
@@ -69,7 +67,13 @@ class Figures:
         return Figure(f"[图片：{alt}]" if alt else "[图片]", alt)
 
 
-def _chart(root: Element) -> list[str]:
+def described(alt: str) -> str:
+    """Give a description that a person wrote; empty for what programs put there."""
+    alt = alt.strip()
+    return "" if _NO_DESCRIPTION.fullmatch(alt) else alt
+
+
+def chart_lines(root: Element) -> list[str]:
     """Give a chart's title, then a line a series: its name, then name and value of each point."""
     lines: list[str] = []
     title = next(root.iter(_C_TITLE), None)
@@ -114,10 +118,28 @@ def _short(value: str) -> str:
         return value
 
 
-def _diagram(root: Element) -> list[str]:
-    lines = []
+def diagram_lines(root: Element) -> list[str]:
+    """Give a diagram's texts, each above those that hang on it."""
+    texts: dict[str, str] = {}
     for point in root.iter(_DGM_PT):
-        text = "".join(found.text or "" for found in point.iter(_A_T)).strip()
-        if text:
-            lines.append(text)
-    return lines
+        texts[point.get("modelId") or ""] = "".join(
+            found.text or "" for found in point.iter(_A_T)
+        ).strip()
+    below: dict[str, list[tuple[int, str]]] = {}
+    for link in root.iter(_DGM_CXN):
+        if link.get("type") in (None, "parOf"):
+            order = number(link.get("srcOrd")) or 0
+            below.setdefault(link.get("srcId") or "", []).append((order, link.get("destId") or ""))
+    hanging = {end for ends in below.values() for _, end in ends}
+    waiting = [point for point in reversed(texts) if point not in hanging]
+    seen: dict[str, None] = {}
+    while waiting:
+        point = waiting.pop()
+        if point not in seen:
+            seen[point] = None
+            waiting.extend(end for _, end in sorted(below.get(point, []), reverse=True))
+    return [
+        texts[point]
+        for point in [*seen, *(point for point in texts if point not in seen)]
+        if texts.get(point)
+    ]

@@ -20,6 +20,10 @@ W15 = "http://schemas.microsoft.com/office/word/2012/wordml"
 # Strict documents (ISO 29500 strict) carry these; they are renamed before parsing.
 STRICT = (
     (b"http://purl.oclc.org/ooxml/wordprocessingml/main", W.encode()),
+    (
+        b"http://purl.oclc.org/ooxml/presentationml/main",
+        b"http://schemas.openxmlformats.org/presentationml/2006/main",
+    ),
     (b"http://purl.oclc.org/ooxml/officeDocument/relationships", R.encode()),
     (b"http://purl.oclc.org/ooxml/drawingml/main", A.encode()),
     (b"http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing", WP.encode()),

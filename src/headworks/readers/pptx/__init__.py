@@ -1,0 +1,1 @@
+"""PPTX: slides, their shapes in reading order, notes and comments."""
