@@ -78,9 +78,43 @@ def candidates(document: Document, looks: Looks, skipped: frozenset[int]) -> tup
         if block.kind == "paragraph":
             found.extend(_of_block(document, index, before, looks))
         before = block
+    found = list(_settled(document, found))
     if width is not None:
         found = [_unwrapped(candidate, width) for candidate in found]
     return tuple(_without_lists(document, found))
+
+
+# Families whose one number 4 a spaced 4. 3 may follow.
+_COUNTED = frozenset({"1.", "1、", "条", "章", "一、"})
+
+
+def _settled(document: Document, found: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Read 5. 3.1 as a label where 5.3 or 5.3.0 stands before, else as point 5."""
+    last: dict[int, tuple[int, ...]] = {}
+    for candidate in found:
+        label = candidate.label
+        if label is not None and label.doubtful:
+            numbers, depth = label.numbers, len(label.numbers)
+            before = last.get(depth, ())
+            follows = before[:-1] == numbers[:-1] and before < numbers <= (
+                *before[:-1],
+                before[-1] + 2,
+            )
+            if not (follows or (last.get(depth - 1) == numbers[:-1] and numbers[-1] <= 2)):
+                label = label.plain
+                if label is None:
+                    continue
+                candidate = _reread(document, candidate, label)
+        if label is not None and (len(label.numbers) > 1 or label.family in _COUNTED):
+            last[len(label.numbers)] = label.numbers
+        yield candidate
+
+
+def _reread(document: Document, candidate: Candidate, label: Label) -> Candidate:
+    """Give a candidate with another reading of its label."""
+    block = document.blocks[candidate.block]
+    line = _Line(candidate.block, block, candidate.look, candidate.end, False, candidate.inner)
+    return _labelled(document.folded, label, line)
 
 
 def _wrap_width(document: Document, skipped: frozenset[int]) -> int | None:

@@ -23,7 +23,8 @@ class Label(msgspec.Struct, frozen=True, gc=False):
     ``family`` says how it is written (``条``, ``一、``, ``（一）``, ``1.1``, ``附件`` …),
     ``numbers`` is its value, outermost first (第十条之一 is (10, 1), 3.2.1 is (3, 2, 1)).
     ``weak`` marks a label with nothing but white space between the number and the words
-    (``4 甲方``), ``tight`` one with nothing at all (``1.1总则``).
+    (``4 甲方``), ``tight`` one with nothing at all (``1.1总则``). ``doubtful`` marks ``4. 3 甲方``
+    and ``1-1 甲方``, labels only where 4.2 or 4 stands before; ``plain`` is what is read else.
     """
 
     family: str
@@ -33,6 +34,8 @@ class Label(msgspec.Struct, frozen=True, gc=False):
     title: int
     weak: bool = False
     tight: bool = False
+    doubtful: bool = False
+    plain: "Label | None" = None
 
 
 # Families in the order in which they usually nest, outermost first. A document may nest them in
@@ -43,7 +46,7 @@ RANK: dict[str, int] = {
     "附图": 3,
     "Annex": 3, "Appendix": 3, "Schedule": 3, "Exhibit": 3, "章": 4, "Chapter": 4, "节": 5,
     "Article": 6,
-    "Section": 7, "条": 8, "I.": 9, "一、": 10, "（一）": 12, "A.": 13, "1.": 14, "1、": 14,
+    "Section": 7, "条": 8, "I.": 9, "一、": 10, "[一]": 11, "点": 11, "（一）": 12, "A.": 13, "1.": 14, "1、": 14,
     "A.1": 14,
     "1.1": 15, "1.1.1": 16, "1.1.1.1": 17, "款": 18, "（1）": 20, "1）": 22, "①": 24, "项": 24,
     "a）": 26, "（a）": 26, "a.": 26, "（i）": 28, "1.1.1.1.1": 18, "1.1.1.1.1.1": 19,
@@ -58,24 +61,29 @@ APPENDIX = frozenset(
 )
 
 _ORDINAL = re.compile(
-    rf"[第笫][ ]?({_NUMBER})[ ]?(编|分编|部分|卷|篇|章|节|条|款|项)(?:[ ]?之[ ]?({_NUMBER}))?"
+    rf"[第笫][ ]?(?:({_NUMBER})[ ]?(编|分编|部[分份]|卷|篇|章|节|条|款|项|点(?=[ 、:,.]))|"
+    rf"\([ ]?({_NUMBER})[ ]?\)[ ]?(编|部[分份]|篇|章|节|条))(?:[ ]?之[ ]?({_NUMBER}))?"
 )
 _CHINESE = re.compile(
     rf"({_CN}(?:[ ]?{_CN_OR_DASH}){{0,5}}|-(?=、))[ ]?(?:([、.,:])|( {{1,8}})(?=[^ 、.,:]))"
 )
 _DECIMAL = re.compile(
-    r"(\d{1,3}(?:\.\d{1,3}){1,5}|\d{1,3} ?\. ?\d{1,2}(?= ))(?![\d%‰])(?:([.、:)])(?!\d))?( *)",
+    r"(\d{1,3}(?: ?[.·] ?\d{1,3}){1,5}|\d{1,2}(?:-\d{1,2}){1,3}(?=[ 、]|[^\W\d_a-z]))"
+    r"(?![\d%‰])(?:([.、:)])(?!\d))?( *)",
     re.DOTALL,
 )
 _DIGITS = re.compile(r"(\d{1,3})(?: ?([.、])[.、]?(?!\d)|([.、]?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))")
 _PAREN = re.compile(rf"\([ ]?(?:({_CN}{{1,4}})|(\d{{1,3}})|([a-z])|([ivx]{{2,4}}))[ ]?\)[、.]?")
+_BRACKETED = re.compile(rf"\[[ ]?({_CN}{{1,3}})[ ]?\][、.]?")
 _ATTACHED = re.compile(
     rf"附[ ]?(件|录|表|图|则(?=[ ]?(?:{_CN}|\d)[ ]?:))[ ]?"
     rf"(?:\[[ ]?\]|\[?({_CN}{{1,4}}|\d{{1,3}}|"
     rf"[a-z](?![a-z]))\]?"
     r"((?:[-.]\d{1,3}){0,3}))?"
 )
-_LETTER = re.compile(r"([a-z])((?:\.\d{1,3}){1,4})(?=[ \D])\.?|([a-z])(?:([.、:])(?!\w\.)|(\)))")
+_LETTER = re.compile(
+    r"([a-z])((?:\.\d{1,3}){1,4}|(?: ?\. ?\d{1,3}){2,4})(?=[ \D])\.?|([a-z])(?:([.、:])(?!\w\.)|(\)))"
+)
 _ROMAN = re.compile(r"([ivx]{1,5}|[ⅰ-ⅿ]{1,4})(?:[.、]|(\)))")
 _ENGLISH = re.compile(
     r"(article|section|chapter|part|annex|appendix|schedule|exhibit) "
@@ -152,6 +160,7 @@ _POINT = re.compile(
 )
 
 
+_MARKDOWN = re.compile(r"#{1,6} +\**")
 # White space, and the marks that tenders set before what must be met.
 _BEFORE = frozenset(" \n\t★☆▲△●■◆※*")
 
@@ -163,6 +172,10 @@ def read(text: str, folded: str, start: int, end: int) -> Label | None:
     """
     while start < end and folded[start] in _BEFORE:
         start += 1
+    if start < end and folded[start] == "#":
+        # Marks of Markdown that were left in a text: #### **一、总则**.
+        marks = _MARKDOWN.match(folded, start, end)
+        start = marks.end() if marks is not None else end
     if start >= end:
         return None
     reader = _FIRST.get(folded[start])
@@ -173,6 +186,8 @@ def within(text: str, folded: str, start: int, end: int) -> Iterator[Label]:
     """Give the labels inside a paragraph that may begin a further clause or item."""
     for match in _INNER.finditer(folded, start, end):
         label = read(text, folded, match.end(), end)
+        if label is not None and label.doubtful:
+            label = label.plain
         if label is not None and not label.weak:
             yield label
 
@@ -196,7 +211,7 @@ def _ordinal(_text: str, folded: str, start: int, end: int) -> Label | None:
     match = _ORDINAL.match(folded, start, end)
     if match is None:
         return None
-    number, after = _value(match[1]), match[3]
+    number, after = _value(match[1] or match[3]), match[5]
     if number is None:
         return None
     numbers: tuple[int, ...] = (number,)
@@ -206,8 +221,9 @@ def _ordinal(_text: str, folded: str, start: int, end: int) -> Label | None:
             return None
         numbers = (number, second)
     title = _title_start(folded, match.end(), end)
+    family = (match[2] or match[4]).replace("份", "分")
     return Label(
-        match[2], numbers, start, match.end(), title, tight=title == match.end() and title < end
+        family, numbers, start, match.end(), title, tight=title == match.end() and title < end
     )
 
 
@@ -228,10 +244,12 @@ def _chinese(_text: str, folded: str, start: int, end: int) -> Label | None:
     return Label("一、", (number,), start, stop, _title_start(folded, stop, end), weak=weak)
 
 
-def _digits(text: str, folded: str, start: int, end: int) -> Label | None:
+def _digits(_text: str, folded: str, start: int, end: int) -> Label | None:
     decimal = _DECIMAL.match(folded, start, end)
-    if decimal is not None:
-        return _decimal(decimal, folded, start, end)
+    return _single(folded, start, end) if decimal is None else _decimal(decimal, folded, start, end)
+
+
+def _single(folded: str, start: int, end: int) -> Label | None:
     match = _DIGITS.match(folded, start, end)
     if match is None:
         return None
@@ -247,25 +265,32 @@ def _digits(text: str, folded: str, start: int, end: int) -> Label | None:
     title = _title_start(folded, stop, end)
     if weak and (number == 0 or _UNIT.match(folded, title, end)):
         return None
-    del text
     return Label(family, (number,), start, stop, title, weak=weak)
 
 
 def _decimal(match: re.Match[str], folded: str, start: int, end: int) -> Label | None:
-    parts = [part.strip() for part in match[1].split(".")]
-    if any(len(part) > 1 and part[0] == "0" for part in parts):
+    written = match[1]
+    parts = _NOT_DIGITS.split(written)
+    # 4. 3 台 may be point 4 with an amount, 1-1 a range: what stands before decides.
+    doubtful = _SURE_DECIMAL.fullmatch(written) is None
+    plain = _single(folded, start, end) if doubtful else None
+    if not doubtful and any(len(part) > 1 and part[0] == "0" for part in parts):
         return None
     numbers = tuple(int(part) for part in parts)
-    if max(numbers) > 199 or numbers[0] == 0 or match[2] == ")":
-        return None
+    if max(numbers) > 199 or 0 in numbers[:1] or match[2] == ")":
+        return plain
     stop = match.end(2) if match[2] else match.end(1)
     title = _title_start(folded, stop, end)
-    if not match[2] and title < end and _UNIT.match(folded, title, end):
-        return None
-    if len(numbers) == 4 and max(numbers) > 60:
-        return None
+    amount = not match[2] and title < end and _UNIT.match(folded, title, end) is not None
+    if amount or (len(numbers) == 4 and max(numbers) > 60):
+        return plain
     family = ".".join("1" * len(numbers))
-    return Label(family, numbers, start, stop, title, tight=title == match.end(1) and title < end)
+    tight = title == match.end(1) and title < end
+    return Label(family, numbers, start, stop, title, False, tight, doubtful, plain)
+
+
+_NOT_DIGITS = re.compile(r"\D+")
+_SURE_DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 
 
 def _paren(text: str, folded: str, start: int, end: int) -> Label | None:
@@ -285,6 +310,14 @@ def _paren(text: str, folded: str, start: int, end: int) -> Label | None:
         return None
     del text
     return Label(family, (number,), start, match.end(), _title_start(folded, match.end(), end))
+
+
+def _bracketed(_text: str, folded: str, start: int, end: int) -> Label | None:
+    match = _BRACKETED.match(folded, start, end)
+    number = integer(match[1]) if match is not None else None
+    if match is None or not number:
+        return None
+    return Label("[一]", (number,), start, match.end(), _title_start(folded, match.end(), end))
 
 
 def _attached(text: str, folded: str, start: int, end: int) -> Label | None:
@@ -376,6 +409,7 @@ _FIRST: dict[str, _Reader] = {
     "-": _chinese,
     "附": _attached,
     "(": _paren,
+    "[": _bracketed,
     **dict.fromkeys(CHINESE_NUMERALS, _chinese),
     **dict.fromkeys("0123456789", _digits),
     **dict.fromkeys("abcdefghijklmnopqrstuvwxyzⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹ", _letter),

@@ -1,12 +1,14 @@
 """How a paragraph looks against the body of its document: emphasis as a number.
 
-Takes the blocks, gives the body's usual look and each paragraph's emphasis over it. Never reads
-the words.
+Takes the blocks, gives the usual look of the body and of each stretch that differs from it (an
+attachment in smaller print), and each paragraph's emphasis over its own. Never reads the words.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 import msgspec
 
@@ -63,27 +65,82 @@ def body_of(blocks: Iterable[Block]) -> Body:
     )
 
 
+# Running text is at least this long; a stretch has a look of its own where it has this many
+# characters of it around, most of them in that look.
+_MIN_RUNNING = 18
+_BEFORE, _AFTER = 400, 1600
+_MIN_STRETCH, _SHARE = 400, 0.7
+_MIN_DOCUMENT_SHARE = 0.02
+
+
+class _Stretches:
+    """Where the running text is set in another size than most of the document's."""
+
+    def __init__(self, blocks: Sequence[Block], size: float) -> None:
+        running = [
+            (block.span.start, round(block.style.size * 2) / 2, len(block.span))
+            for block in blocks
+            if block.kind == "paragraph"
+            and block.role == "body"
+            and block.style.size is not None
+            and block.style.outline_level is None
+            and len(block.span) >= _MIN_RUNNING
+        ]
+        counts: Counter[float] = Counter()
+        for _, own, length in running:
+            counts[own] += length
+        least = max(_MIN_STRETCH, _MIN_DOCUMENT_SHARE * counts.total())
+        self.sizes = [own for own in counts if abs(own - size) >= 0.9 and counts[own] >= least]
+        if not self.sizes:
+            return
+        self._starts = [start for start, _, _ in running]
+        self._all = [0, *accumulate(length for _, _, length in running)]
+        self._sums = {
+            one: [0, *accumulate(length if own == one else 0 for _, own, length in running)]
+            for one in self.sizes
+        }
+
+    def size_at(self, offset: int) -> float | None:
+        """Give the size of the running text around an offset where it is not the usual one."""
+        first = bisect_left(self._starts, offset - _BEFORE)
+        last = bisect_left(self._starts, offset + _AFTER)
+        around = self._all[last] - self._all[first]
+        if around < _MIN_STRETCH:
+            return None
+        for size in self.sizes:
+            sums = self._sums[size]
+            if sums[last] - sums[first] >= _SHARE * around:
+                return size
+        return None
+
+
 class Looks:
     """Looks of styles, each worked out once. Holds a cache and nothing else."""
 
-    def __init__(self, body: Body) -> None:
-        self.body = body
-        self._known: dict[Style, Look] = {}
-        self._by_identity: dict[int, Look] = {}
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.body = body_of(blocks)
+        self._stretches = _Stretches(blocks, self.body.size) if self.body.size else None
+        if self._stretches is not None and not self._stretches.sizes:
+            self._stretches = None
+        self._known: dict[tuple[Style, float | None], Look] = {}
+        self._by_identity: dict[tuple[int, float | None], Look] = {}
 
     def of(self, block: Block) -> Look:
         """Give the look of a block."""
         style = block.style
-        look = self._by_identity.get(id(style))
+        size = self.body.size
+        if self._stretches is not None:
+            size = self._stretches.size_at(block.span.start) or size
+        look = self._by_identity.get((id(style), size))
         if look is None:
-            look = self._known.get(style)
+            look = self._known.get((style, size))
             if look is None:
-                look = self._known[style] = self._make(style)
-            self._by_identity[id(style)] = look
+                body = msgspec.structs.replace(self.body, size=size)
+                look = self._known[style, size] = self._make(style, body)
+            self._by_identity[id(style), size] = look
         return look
 
-    def _make(self, style: Style) -> Look:
-        body = self.body
+    def _make(self, style: Style, body: Body) -> Look:
         outline = style.outline_level
         name = style.name or ""
         named = _HEADING_NAME.search(name)

@@ -15,14 +15,11 @@ from headworks.structure.candidates import Candidate, title_below
 from headworks.structure.labels import APPENDIX, MAJOR, Label
 from headworks.structure.runs import Accepted
 from headworks.structure.titles import Title
-from headworks.structure.wording import explains, is_form_line
+from headworks.structure.wording import explains, is_form_line, opens_sentence
 
 _WORDS = re.compile(r"\w")
 _SPACES = re.compile(r"\s+")
 _FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一|为\s*:")
-_NO_HEAD = re.compile(
-    r"^\s*(?:本|注|附|若|如|请|以上|以下|详见|其中|备注|说明|特此|兹|致|与|或|和|及|则|但|且|并|应|须|按|由|在|经|对|为|将|□|√|[★▲●■◆*※])"
-)
 # A title in a heading style that somebody ended with a full stop.
 _STYLED_SENTENCE = re.compile(r"\s*[^。;,:!?]{2,20}。\s*$")
 # Families that number items wherever they stand.
@@ -386,7 +383,7 @@ def _is_head(document: Document, found: Sequence[Candidate], index: int, words: 
         return candidate.reading in ("title", "lead") or _STYLED_SENTENCE.match(words) is not None
     if candidate.reading not in ("title", "lead") or look.emphasis < 1.0:
         return False
-    if _NO_HEAD.match(words) or not follows:
+    if not follows or opens_sentence(document.folded, candidate.start, candidate.end):
         return False
     if candidate.reading == "lead":
         return look.emphasis >= 2.2 and len(words) <= _MAX_BOLD_LINE

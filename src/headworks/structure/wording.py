@@ -28,11 +28,12 @@ _FORM = re.compile(
     r"^\s*(?:投标人|供应商|采购人|招标人|(?:招标|采购)?代理机构|(?:采购|招标|投标|编制|建设|承诺)单位|单位名称|公司名称)"
     r"\s*(?:名称)?\s*(?:\([^()]*\))?\s*:|"
     r"^\s*(?:https?://|www\.)\S+\s*$|\S@\S|"
-    r"^\s*致\s*[:(]|(?:发\s*布|实\s*施)\s*$|^[\s年月日]+$|"
-    r"^\s*(?:内容|格式)(?:由.{1,8})?自[拟定]|印花税|^\s*正本或副本|"
+    r"^\s*致\s*[:(]|(?:\d|日|[部局会院府厅司]|\w\s+)\s*(?:发\s*布|实\s*施)\s*$|^[\s年月日]+$|"
+    r"^\s*(?:内容|格式)(?:由.{1,8})?自[拟定]|印花税|正\s*本\s*[或/]\s*副\s*本|"
     r"^\s*[\(\[]?\s*(?:签字|签章|签名|盖章|公章|单位公章|盖单位章|以下无正文|此页无正文|下转|续表|接上页)|"
     r"^\s*(?:日\s*期|时\s*间|电\s*话|传\s*真|地\s*址|邮\s*编|邮政编码|账\s*号|帐\s*号|户\s*名|开户(?:银)?行|开户银行|联系人|"
-    r"联系电话|联系方式|电子邮箱|电子邮件|身份证号?码?|统一社会信用代码|税号|网址|单位)\s*(?:[:(]|$)|"
+    r"联系电话|联系方式|电子邮箱|电子邮件|身份证号?码?|统一社会信用代码|税号|网址|单位)\s*[:(]|"
+    r"^\s*(?:日\s*期|电\s*话|传\s*真|地\s*址|邮\s*编|邮政编码|账\s*号|帐\s*号|户\s*名|开户(?:银)?行|联系人|联系电话|税号)\s*$|"
     r"^\s*(?:\d{2,4}|[〇○零一二三四五六七八九十]{2,4}|\s|x{2,4})*\s*年\s*(?:\d{0,2}|[一二三四五六七八九十]{0,3}|\s|x{1,2})*月"
     r"(?:\s|\d|x|[一二三四五六七八九十廿])*日?\s*$|^\s*[\d\s\-./,%()+:x×~]+$|^\s*[-—–=_*·.…\s#]+$|^\s*第?\s*\d+\s*页|"
     r"^\s*(?:单位|币种)\s*:|^\s*注\s*\d*\s*:|^\s*[(\[][^()\[\]]*[)\]]\s*$"
@@ -108,6 +109,38 @@ def is_table_head(folded: str, start: int, end: int) -> bool:
     return _TABLE_HEAD.search(folded[start:end]) is not None
 
 
+# Words that open a sentence; longer words and names that begin with the same character name things.
+_OPENS_SENTENCE = re.compile(
+    r"^\s*(?:注\s*[\d①②③④]*\s*[:.、]|注意\s*[:!]|(?:备注|说明)\s*\d*\s*(?::|$)|注\s*$|"
+    r"若(?!干)|如(?!何|东|皋|意)|请(?!求|示|假|款|购|愿|帖|销)|以[上下]|详见|其中|特此|兹|致(?!谢|辞|命|病|远)|或(?!有|然)|"
+    r"则|但|且|与(?!会)|和(?!解|谐|平|田|县|声)|及(?!时)|并(?!发|行|网|购|联|列|轨|案|机|线)|"
+    r"应(?!用|急|收|付|答|力|变|聘|届|诉|战|酬|激|税|标)|须(?!知)|按(?!键|钮|揭|摩|劳|需|期)|由(?!来)|"
+    r"在(?!线|建|职|校|研|途|册|库|产|用|岗|编|押)|经(?!济|营|验|费|销|理|纪|典|络|办|贸|历|编|纬|销|过分析)|"
+    r"对(?!外|象|账|比|接|标|公|照|策|话|讲|等|内|端|焦|位|流|角|联|口|账)|为(?!什么|何|民|人)|将(?!军|来)|"
+    r"附(?!近|加|属|带|录|图|件|表|着|和|设|议)|□|√|[★▲●■◆*※])"
+)
+# 本 opens a sentence or a name: the words after it tell.
+_OWN_SENTENCE = re.compile(
+    r"^\s*本.{2,}(?:不|为|由|经|自|应|将|须|可|采用|适用|属于|只|均|已|按|是)"
+)
+_MAX_NAME = 12
+
+
+def opens_sentence(folded: str, start: int, end: int) -> bool:
+    """Tell whether a line begins as a sentence or a note does: 请…, 以上…, 注：, but not 请求参数."""
+    words = folded[start:end].strip()
+    if _OWN_SENTENCE.match(words):
+        return True
+    return _OPENS_SENTENCE.match(words) is not None
+
+
+def is_short_name(folded: str, start: int, end: int) -> bool:
+    """Tell whether a line is a few words without a stop, comma, colon or a verb that obliges."""
+    words = folded[start:end].strip()
+    return len(words) <= _MAX_NAME and not _SIGNS.search(words) and not _PREDICATE.search(words)
+
+
+_SIGNS = re.compile(r"[。,;:!?、]")
 _EXPLAINS = re.compile(r"^\s*(?:填|使|编)\s*[写用制]\s*说\s*明")
 
 
