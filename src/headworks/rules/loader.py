@@ -165,7 +165,7 @@ def _check_ids(rules: list[Rule], source: Source) -> None:
     for rule in rules:
         for other in rule.defeated_by:
             if other not in seen and "/" not in other:
-                _complain(source, "E409", f"except 里没有叫“{other}”的规则", rule)
+                _complain(source, "W409", f"except 里没有叫“{other}”的规则", rule)
 
 
 def _complain(source: Source, code: str, message: str, rule: Rule) -> None:

@@ -19,7 +19,6 @@ REFUSED = {
     "rules:\n  - {id: a, when: 任意分片, then: 跳过}\n  - {id: a, when: 任意分片, then: 跳过}\n": (
         "E404", "3:5", "",
     ),
-    "rules:\n  - {id: a, when: 任意分片, then: 跳过, except: [b]}\n": ("E409", "2:5", ""),
     "rules:\n  - {id: a, when: 任意分片, then: 跳过, priority: 高}\n": ("E403", "2:45", ""),
     "rules:\n  - {id: a, when: 任意分片, when: 任意分片, then: 跳过}\n": ("E410", "2:25", ""),
     "layer: orgg\nrules:\n  - {id: a, when: 任意分片, then: 跳过}\n": ("E406", "1:8", "org"),
@@ -95,6 +94,12 @@ def test_phases_and_bare_lists() -> None:
     assert verdict_on(book_of(phased), "甲").hits[0].phase == "tag"
     assert verdict_on(book_of("[{id: a, when: 任意分片, then: 标记为一}]"), "甲").tags == ("一",)
     assert verdict_on(book_of("rules: [如果包含“甲”，则标记为一]"), "甲").tags == ("一",)
+
+
+def test_unknown_exception_is_warned_of() -> None:
+    """An except that names no rule of the pack changes nothing, and is told."""
+    pack = pack_of("rules: [{id: a, when: 任意分片, then: 跳过, except: [b]}]")
+    assert [complaint.code for complaint in pack.complaints] == ["W409"]
 
 
 def test_unnamed_phase_is_warned_of() -> None:
