@@ -7,22 +7,19 @@ Takes nodes, gives ``Guard`` values. Never takes a word for a guard that means s
 from headworks.rules.guards import CONDITION, NEGATION, QUESTION, REFERENCE, Guard, guard_of
 from headworks.rules.nodes import Node, field_map
 
-_KEYS = ("type", "words", "before", "within", "after", "action", "except")
-TYPES = {
+_KEYS = ("type", "words", "before", "within", "after", "between", "action", "except")
+TYPES: dict[str, tuple[str, ...]] = {
     "negation": NEGATION,
     "否定": NEGATION,
     "condition": CONDITION,
     "条件": CONDITION,
     "question": QUESTION,
     "疑问": QUESTION,
-    "quotation": (),
-    "引文": (),
     "reference": REFERENCE,
     "参见": REFERENCE,
-    "exclude": (),
-    "排除": (),
+    "quotation": (),
+    "引文": (),
 }
-_REJECTING = frozenset(TYPES) - {"condition", "条件"}
 
 
 def read_context(node: Node) -> tuple[Guard, ...]:
@@ -51,18 +48,15 @@ def read_guards(node: Node) -> tuple[Guard, ...]:
 
 def _guard(kind: str, fields: dict[str, Node]) -> Guard:
     words = fields["words"].words() if "words" in fields else TYPES[kind]
-    settings: dict[str, object] = {
-        "action": "reject" if kind in _REJECTING else "annotate",
-        "before": 4 if kind in ("negation", "否定") else "sentence",
-    }
+    settings: dict[str, object] = {}
     for key in ("before", "within"):
         if key in fields:
             text = fields[key].text
             settings["before"] = "sentence" if text == "sentence" else fields[key].number(4)
     if "after" in fields:
-        settings["after"] = fields["after"].number(10)
-        if "before" not in fields and "within" not in fields:
-            settings["before"] = 0
+        settings["after"] = fields["after"].number()
+    if "between" in fields:
+        settings["between"] = fields["between"].truth(True)
     if "action" in fields:
         settings["action"] = fields["action"].choice(("reject", "annotate"), "reject")
     if "except" in fields:
