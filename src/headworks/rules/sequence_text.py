@@ -4,6 +4,7 @@ Takes a plan, gives its canonical text in Chinese or English. Never leaves out w
 sequence from firing.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from headworks.rules.entities import RECOGNIZERS
@@ -30,10 +31,15 @@ def sequence_text(plan: Plan, language: Language = "zh") -> str:
         stops = plan.stop.pattern.replace("\\", "").split("|")
         listed = _words(tuple(stops), zh)
         said += f"，遇到{listed}为止" if zh else f", up to {listed}"
-    guards = [_guard(guard, zh) for guard in plan.guards]
-    if guards:
-        said += ("；" if zh else "; ") + ("；" if zh else "; ").join(guards)
+    if plan.guards:
+        said += ("；" if zh else "; ") + guards_text(plan.guards, language)
     return said
+
+
+def guards_text(guards: Sequence[Guard], language: Language = "zh") -> str:
+    """Give what keeps a trigger from counting, or marks it conditional."""
+    zh = language == "zh"
+    return ("；" if zh else "; ").join(_guard(guard, zh) for guard in guards)
 
 
 def _step(step: Step, *, first: bool, zh: bool) -> str:

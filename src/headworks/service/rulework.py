@@ -25,7 +25,7 @@ from headworks.rules.explain import ChunkExplanation, explain_document
 from headworks.rules.pack import Pack, Rule
 from headworks.rules.printer import Language, actions_text, condition_text, sentence_text
 from headworks.rules.sequence import compile_sequence
-from headworks.rules.sequence_text import sequence_text
+from headworks.rules.sequence_text import guards_text, sequence_text
 from headworks.rules.syntax import Always, Sentence
 from headworks.service.inputs import Input
 
@@ -99,9 +99,13 @@ def printed(name: str, language: Language) -> list[PrintedRule]:
 
 
 def _printed(rule: Rule, pack: Pack, language: Language) -> str:
-    if rule.sequence is None:
-        return sentence_text(Sentence(rule.condition, rule.actions), language)
     zh = language == "zh"
+    if rule.sequence is None:
+        said = sentence_text(Sentence(rule.condition, rule.actions), language)
+        if rule.guards:
+            guards = guards_text(rule.guards, language)
+            said += f"（触发词{guards}）" if zh else f" (the trigger: {guards})"
+        return said
     said = sequence_text(compile_sequence(rule.sequence, pack.aliases).plan, language)
     if not isinstance(rule.condition, Always):
         condition = condition_text(rule.condition, language)
