@@ -63,10 +63,14 @@ class Sheet:
 
 
 class Surroundings:
-    """What is the same for every chunk of a document: names, headings, page numbers."""
+    """What is the same for every chunk of a document: names, headings, page numbers.
+
+    ``memo`` keeps what a predicate has found out about the whole document.
+    """
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.memo: dict[str, Any] = {}
         self.file_name = fold(document.source.name)
         self.titles = {heading.id: fold(heading.text) for heading in document.headings}
         self.tags = frozenset(
