@@ -14,8 +14,9 @@ from headworks.privacy.recognizers import DETECTORS
 from headworks.privacy.tokens import Mark
 from headworks.rules.compile import clause_start, guard_view
 from headworks.rules.entities import RECOGNIZERS, Recognizer
+from headworks.rules.lines import lines_of
 from headworks.rules.ready import Ready
-from headworks.rules.sequence import CompiledSequence
+from headworks.rules.sequence import CompiledSequence, SequenceHit
 from headworks.rules.syntax import Condition, Entity, terms_of, walk
 from headworks.rules.typed import values_of
 from headworks.rules.view import Spots, View, onward
@@ -136,15 +137,34 @@ def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) 
 
 def _sequences(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fired]:
     """Run a sequence over the chunk, and on to the end of the clause it is a part of."""
-    around = onward(view) if _goes_on(sequence, view) else view
-    if any(around.places.keys().isdisjoint(needed) for needed in ready.steps):
-        return []
-    found = sequence.run(around.sheet.text, around.start, around.end, around.cache)
+    if _goes_on(sequence, view):
+        around = onward(view)
+        if any(around.places.keys().isdisjoint(needed) for needed in ready.steps):
+            return []
+        found = sequence.run(around.sheet.text, around.start, around.end, around.cache)
+    else:
+        found = _line_by_line(ready, sequence, view)
     return [
         Fired(ready, view, (), dict(hit.values), hit.reasons, (hit.span.start, hit.span.end))
         for hit in found
         if hit.span.start < view.end
     ]
+
+
+def _line_by_line(ready: Ready, sequence: CompiledSequence, view: View) -> list[SequenceHit]:
+    """Run a sequence that does not leave its line on the lines that have all it needs."""
+    if any(view.places.keys().isdisjoint(needed) for needed in ready.steps):
+        return []
+    if not ready.anchors:
+        return sequence.run(view.sheet.text, view.start, view.end, view.cache)
+    found: list[SequenceHit] = []
+    for line in lines_of(view):
+        if line.numbers.isdisjoint(ready.anchors) or any(
+            line.numbers.isdisjoint(needed) for needed in ready.steps
+        ):
+            continue
+        found.extend(sequence.run(view.sheet.text, line.start, line.end, line.shared))
+    return found
 
 
 def _goes_on(sequence: CompiledSequence, view: View) -> bool:

@@ -39,8 +39,9 @@ _FLEXIBLE = frozenset({"stop", "priority", "prompt", "warn", "review", "depth"})
 class Ready(msgspec.Struct, frozen=True, eq=False):
     """A compiled rule. ``rank`` orders the rules of all packs; ``actions`` are by phase.
 
-    ``steps`` are sets of literals of which a sequence needs one each. ``lists`` find the aliases
-    and patterns of the condition, ``words`` its plain words: what a redaction takes out.
+    ``anchors`` are the literals a sequence begins with, ``steps`` sets of which it needs one each.
+    ``lists`` find the aliases and patterns of the condition, ``words`` its plain words: what a
+    redaction takes out.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     guards: Guards | None = None
     sequence: CompiledSequence | None = None
     reason: str = ""
+    anchors: frozenset[int] = frozenset()
     steps: tuple[frozenset[int], ...] = ()
     lists: tuple[Finder, ...] = ()
     words: tuple[Finder, ...] = ()
@@ -100,11 +102,12 @@ def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
             guards = Guards(rule.guards) if rule.guards else None
             test, required = compiler.rule(rule.condition, pack.aliases, guards)
             sequence = None
+            anchors: frozenset[int] = frozenset()
             if rule.sequence is not None:
                 sequence = compile_sequence(rule.sequence, pack.aliases)
-                needed = frozenset(compiler.literal(word) for word in sequence.required)
-                if needed and (required is None or isinstance(rule.condition, Always)):
-                    required = needed
+                anchors = frozenset(compiler.literal(word) for word in sequence.required)
+                if anchors and (required is None or isinstance(rule.condition, Always)):
+                    required = anchors
             lists, words = _redacted(rule, compiler)
             found.append(
                 Ready(
@@ -118,6 +121,7 @@ def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
                     guards=guards,
                     sequence=sequence,
                     reason=_reason(pack, rule),
+                    anchors=anchors,
                     steps=_steps(sequence, compiler) if sequence is not None else (),
                     lists=lists,
                     words=words,

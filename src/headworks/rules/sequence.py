@@ -18,7 +18,7 @@ from headworks.rules.guards import Guards, GuardView, Shared
 from headworks.rules.sequence_fields import Capture, Plan, Step, read_plan
 
 _DENY_REACH = 6
-_WRAPPED = re.compile(r"(?<=[A-Za-z,，、])\n(?=[ \t]*[a-z(])")
+WRAPPED = re.compile(r"(?<=[A-Za-z,，、])\n(?=[ \t]*[a-z(])")
 
 
 class SequenceHit(msgspec.Struct, frozen=True):
@@ -368,10 +368,10 @@ def _by_line(
     while index < len(places):
         at, after = places[index]
         begins = text.rfind("\n", start, at) + 1 or start
-        while begins > start and _WRAPPED.match(text, begins - 1):
+        while begins > start and WRAPPED.match(text, begins - 1):
             begins = text.rfind("\n", start, begins - 1) + 1 or start
         ends = text.find("\n", after, end)
-        while ends >= 0 and _WRAPPED.match(text, ends):
+        while ends >= 0 and WRAPPED.match(text, ends):
             ends = text.find("\n", ends + 1, end)
         ends = ends if ends >= 0 else end
         group = [places[index]]

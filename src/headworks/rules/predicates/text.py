@@ -38,6 +38,7 @@ from headworks.rules.syntax import (
 from headworks.rules.view import Spot, Spots, View, wide
 
 MAX_SHOWN = 8
+MAX_KNOWN = 2_000
 
 
 def _contains(node: Contains, compiling: Compiling) -> Test:
@@ -92,9 +93,16 @@ def _contains_elsewhere(node: Contains, compiling: Compiling) -> Test:
     least = _least(node.terms)
     subject = node.subject
 
+    known: dict[str, Spots | None] = {}
+
     def test(view: View) -> Spots | None:
         text = view.subject(subject)
-        return HOLDS if sum(1 for check in checks if check(text)) >= least else None
+        if text not in known:
+            if len(known) >= MAX_KNOWN:
+                known.clear()
+            holds = sum(1 for check in checks if check(text)) >= least
+            known[text] = HOLDS if holds else None
+        return known[text]
 
     return test
 
