@@ -11,7 +11,7 @@ from headworks.chunking.limits import Limits
 from headworks.config import ChunkSettings
 from headworks.model.chunk import Chunk, Directive, LedgerEntry
 from headworks.model.document import Document
-from headworks.model.place import CellPlace, Span
+from headworks.model.place import CellPlace, SlidePlace, Span
 from headworks.model.sentences import sentence_ends
 
 
@@ -192,14 +192,16 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 
 
 def _sheet_edges(document: Document) -> list[int]:
-    """Give where each sheet of a workbook begins: nothing is joined over it."""
+    """Give where each sheet of a workbook and each slide begins: nothing is joined over it."""
     found: list[int] = []
-    sheet: str | None = None
+    last: str | int | None = None
     for block in document.blocks:
-        if not isinstance(block.place, CellPlace):
-            if not found:
-                return []  # no workbook
-        elif block.place.sheet != sheet:
-            found.append(block.span.start)
-            sheet = block.place.sheet
+        place = block.place
+        if isinstance(place, CellPlace | SlidePlace):
+            here = place.sheet if isinstance(place, CellPlace) else place.slide
+            if here != last:
+                found.append(block.span.start)
+                last = here
+        elif not found:
+            return []  # neither a workbook nor a presentation
     return found
