@@ -5,7 +5,7 @@ Takes what the service found, gives lines. Never prints and never decides an exi
 
 from collections.abc import Mapping, Sequence
 
-from headworks.cli.language import say
+from headworks.cli.language import language, say
 from headworks.cli.output import Column, columns, fit, painted, table
 from headworks.model.chunk import Chunk
 from headworks.model.place import Span
@@ -32,7 +32,7 @@ def complaints(found: Mapping[str, Sequence[Complaint]]) -> list[str]:
     lines: list[str] = []
     for name, listed in found.items():
         for complaint in listed:
-            head, *rest = complaint.lines()
+            head, *rest = complaint.lines(language())
             lines += [painted(head, "red" if complaint.is_error else "yellow"), *rest]
         errors = sum(complaint.is_error for complaint in listed)
         warnings = len(listed) - errors

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from headworks.config import RuleSettings
-from headworks.errors import RulesError
+from headworks.errors import RulesError, user_language
 from headworks.model.chunk import Chunk, Directive
 from headworks.model.document import Document
 from headworks.model.verdict import Edit, Route, Verdict
@@ -219,5 +219,7 @@ def refuse(pack: Pack) -> None:
         return
     first: Complaint = errors[0]
     shown = [msgspec.structs.replace(first, place="")]
-    message = "\n".join(str(complaint) for complaint in [*shown, *errors[1:]])
+    language = user_language()
+    told = [line for complaint in [*shown, *errors[1:]] for line in complaint.lines(language)]
+    message = "\n".join(told)
     raise RulesError("E_RULES", message, place=first.place)

@@ -121,6 +121,11 @@ def _does(ready: Ready, name: str) -> bool:
     return any(action.name == name for action in ready.rule.actions)
 
 
+def _yields(ready: Ready, other: Ready) -> bool:
+    """Tell whether a rule gives way to another by its except."""
+    return other.rule.id in ready.rule.defeated_by or other.name in ready.rule.defeated_by
+
+
 def _wishes(ready: Ready) -> dict[str, str]:
     """What a rule wants of each thing only one rule can decide."""
     found: dict[str, str] = {}
@@ -135,7 +140,7 @@ def _conflicts(running: Sequence[Ready], book: RuleBook) -> Iterable[Finding]:
     """L302: rules of equal standing that want different things, shown on a text."""
     pairs = 0
     for first, second in combinations(running, 2):
-        if first.peers != second.peers:
+        if first.peers != second.peers or _yields(first, second) or _yields(second, first):
             continue
         ours, theirs = _wishes(first), _wishes(second)
         against = [group for group in ours if group in theirs and ours[group] != theirs[group]]

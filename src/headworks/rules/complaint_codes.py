@@ -1,0 +1,71 @@
+"""Every code of the rule language: what it means, in Chinese and English.
+
+Takes a code, gives its meaning. Never holds a place or a word of a rule.
+"""
+
+MEANINGS: dict[str, tuple[str, str]] = {
+    "E100": ("看不懂这个条件", "this condition is not understood"),
+    "E101": ("条件之间缺连接词，或句后多了字", "a connective is missing, or words are left over"),
+    "E102": ("括号、引号或斜线没有闭合", "a bracket, quote or slash is not closed"),
+    "E103": ("以关键词开头：是词还是条件？", "this begins like a keyword: a word or a condition?"),
+    "E104": ("这里要一个词", "a word is expected here"),
+    "E105": ("没有这个别名", "there is no such alias"),
+    "E107": ("这个规则包要求词加引号", "this pack wants words in quotes"),
+    "E110": ("一个列表里同时有“和”与“或”", "a list mixes and with or"),
+    "E111": ("连接词，还是词语的一部分？", "a connective, or part of the word?"),
+    "E112": ("这个规则包要求列表写明全部或任一", "this pack wants lists to say all of or any of"),
+    "E113": ("“至少n个”比列出的还多", "at least more than are listed"),
+    "E114": ("一片不能同时在几个区域里", "a chunk cannot be in several places at once"),
+    "E120": ("“并且”和“或者”混用而没有括号", "and and or are mixed without brackets"),
+    "E130": ("缺比较词或谓语", "a comparison or a verb is missing"),
+    "E131": ("这里要一个数", "a number is expected here"),
+    "E132": ("单位不对，或不能这样比较", "the unit does not fit"),
+    "E134": ("这种值不能比较大小", "values of this kind cannot be compared"),
+    "E135": ("先后、远近的句子不完整", "the sentence about order or distance is not complete"),
+    "E140": ("没有这个动作", "there is no such action"),
+    "E141": ("动作后面缺名字", "the action needs a name"),
+    "E142": ("动作后面的值不对", "the action does not take this value"),
+    "E150": ("正则表达式有错", "the pattern is wrong"),
+    "E151": ("正则表达式里有前瞻或后顾", "look-around is not supported"),
+    "E152": ("正则表达式里有反向引用", "back references are not supported"),
+    "E153": ("正则表达式里有不支持的写法", "this pattern syntax is not supported"),
+    "E154": ("正则表达式太长", "the pattern is too long"),
+    "E155": ("句子太长", "the sentence is too long"),
+    "E156": ("括号套得太深", "brackets are nested too deep"),
+    "E203": ("数字没有单位", "the number needs a unit"),
+    "E204": ("数字有两种读法", "the number has two readings"),
+    "E205": ("没有这一天", "there is no such date"),
+    "E400": ("文件不是正确的 YAML", "the file is not proper YAML"),
+    "E401": ("不认识的键", "unknown key"),
+    "E402": ("缺了一项", "something is missing"),
+    "E403": ("写法不对", "something else is expected here"),
+    "E404": ("规则编号重复", "the rule's id is used twice"),
+    "E406": ("不认识的值", "unknown value"),
+    "E408": ("状态为 active 的规则缺样例", "an active rule needs both kinds of examples"),
+    "E410": ("键写了两次", "the key is written twice"),
+    "E411": ("规则包打不开", "the pack cannot be opened"),
+    "E412": ("序列写错了", "the sequence is wrong"),
+    "W110": ("只有顿号的列表按“全部”理解", "a list with only 、 is taken as all of"),
+    "W112": ("按两个词理解", "taken as two words"),
+    "W120": ("按文字理解，不是任意一个值", "taken as the word, not as any value of the kind"),
+    "W121": ("“不包含A和B”的意思是不同时出现", "not A and B means not both together"),
+    "W403": ("不认识的阶段名", "unknown phase: the actions decide"),
+    "W409": ("except 里的规则不在这个包里", "except names a rule that is not in this pack"),
+    "L301": ("永远轮不到", "never reached: an earlier rule always comes first"),
+    "L302": ("优先级相同而结果不同", "equal rank, different results"),
+    "L303": ("条件永远不成立", "can never hold"),
+    "L304": ("与另一条完全相同", "the same as another rule"),
+    "L305": ("太宽：没有必含的词，或只有一个字", "too broad: no word, or one character, is needed"),
+    "L306": ("没有样例", "no examples"),
+    "L308": ("反例里没有规则的词", "a negative example has no word of the rule"),
+    "L309": ("失效、无负责人，或标签没有人打", "expired, without owner, or waiting for an unset tag"),
+    "L310": ("条件没有被样例检验", "no example tests this condition"),
+    "L312": ("词里有看不见的字符", "a word holds invisible characters"),
+    "L313": ("正则也匹配空文本", "the pattern matches empty text"),
+}  # fmt: skip
+
+
+def meaning(code: str, language: str) -> str:
+    """Give what a code means; the code itself where it is not known."""
+    zh, en = MEANINGS.get(code, (code, code))
+    return zh if language == "zh" else en

@@ -1,0 +1,63 @@
+"""Complaints: codes explained, in two languages, and as values."""
+
+import re
+
+import pytest
+
+from headworks.rules.complaint_codes import MEANINGS
+from headworks.rules.complaints import Complaint, bracketed, nearest_start, width
+from headworks.rules.loader import parse_pack
+
+
+def test_every_code_has_a_meaning(root) -> None:  # type: ignore[no-untyped-def]
+    """Each code that the rules can answer with has a meaning in both languages, and no other."""
+    used = {
+        code
+        for path in (root / "src" / "headworks" / "rules").rglob("*.py")
+        for code in re.findall(r'"([EWL][0-9]{3})"', path.read_text(encoding="utf-8"))
+    }
+    assert used == set(MEANINGS)
+    assert all(zh and en for zh, en in MEANINGS.values())
+
+
+def test_english() -> None:
+    """The same complaint in English keeps the place, the caret and what is proposed."""
+    pack = parse_pack("t.yaml", "rules: [{id: a, when: 包函“甲”, then: 跳过}]".encode())
+    lines = pack.errors[0].lines("en")
+    assert lines[0] == "t.yaml:1:23: E100 character 1: this condition is not understood (a, “包函”)"
+    assert lines[2] == "  ^^^^"
+    assert lines[3] == "  try: did you mean “包含”?"
+
+
+def test_as_json() -> None:
+    """An editor gets file, line, column, severity and suggestions as values."""
+    pack = parse_pack("C:\\规则\\t.yaml", "rules: [{id: a, when: 包函“甲”, then: 跳过}]".encode())
+    shown = pack.errors[0].as_json()
+    assert (shown["file"], shown["line"], shown["column"]) == ("C:\\规则\\t.yaml", 1, 23)
+    assert (shown["code"], shown["severity"], shown["rule"]) == ("E100", "error", "a")
+
+
+@pytest.mark.parametrize(("text", "columns"), [("ab", 2), ("甲", 2), ("，", 2), ("ｂ", 2), ("", 0)])
+def test_width(text: str, columns: int) -> None:
+    """A wide character is two columns."""
+    assert width(text) == columns
+
+
+def test_bracketed() -> None:
+    """Both readings of a mixed chain are written with their brackets."""
+    pieces, joins = ["甲", "乙", "丙", "丁"], ["or", "and", "or"]
+    assert bracketed(pieces, joins, "and") == "甲或者（乙并且丙）或者丁"
+    assert bracketed(pieces, joins, "or") == "（甲或者乙）并且（丙或者丁）"
+
+
+def test_nearest_start() -> None:
+    """The known phrase most like the beginning is proposed; nothing like it, nothing."""
+    assert nearest_start("包函甲", ["包含", "不包含", "标题"]) == "包含"
+    assert nearest_start("天气", ["包含", "标题"]) is None
+
+
+def test_warnings_are_no_errors() -> None:
+    """Only codes with E refuse a pack."""
+    assert Complaint("E100", "x").is_error
+    assert not Complaint("W110", "x").is_error
+    assert not Complaint("L301", "x").is_error
