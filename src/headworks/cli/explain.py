@@ -13,6 +13,7 @@ from headworks.cli.language import language, say
 from headworks.cli.output import columns, complain, fit, line, painted
 from headworks.cli.verbs import Verb
 from headworks.codes import CODES
+from headworks.rules.complaint_codes import MEANINGS, meaning
 from headworks.service import ask
 
 _NOT_FOUND = 2
@@ -44,6 +45,9 @@ def explain(wanted: str | None, out: Path) -> int:
         return 0
     if wanted.upper() in CODES:
         _code(wanted.upper())
+        return 0
+    if wanted.upper() in MEANINGS:
+        line(f"{wanted.upper()}  {meaning(wanted.upper(), language())}")
         return 0
     found = ask.find_chunk(out, wanted.lower()) if not wanted.startswith(("E_", "W_")) else None
     if found is None:

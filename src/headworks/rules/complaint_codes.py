@@ -58,7 +58,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "L305": ("太宽：没有必含的词，或只有一个字", "too broad: no word, or one character, is needed"),
     "L306": ("没有样例", "no examples"),
     "L308": ("反例里没有规则的词", "a negative example has no word of the rule"),
-    "L309": ("失效、无负责人，或标签没有人打", "expired, without owner, or waiting for an unset tag"),
+    "L309": ("失效、无负责人，或标签没有人打", "expired, without owner, or waits for an unset tag"),
     "L310": ("条件没有被样例检验", "no example tests this condition"),
     "L312": ("词里有看不见的字符", "a word holds invisible characters"),
     "L313": ("正则也匹配空文本", "the pattern matches empty text"),
