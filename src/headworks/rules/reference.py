@@ -13,7 +13,8 @@ from headworks.rules.printer import condition_text
 
 _HEAD = """# 条件与动作一览 · Conditions and actions
 
-这一页由程序从它自己的表和样例生成（`headworks.rules.reference`）；怎样写规则见 [rules.md](rules.md)。
+这一页由程序从它自己的表和样例生成（`headworks.rules.reference`）；
+怎样写规则见 [rules.md](rules.md)。
 This page is made by the program from its own tables and examples;
 how to write rules: [rules.md](rules.md).
 """
