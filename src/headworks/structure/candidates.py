@@ -262,11 +262,11 @@ def _base(label: Label, read_as: Reading) -> float:
 
 
 def _marked_start(folded: str, block: Block, label: Label) -> int:
-    """Give where a line begins whose label a mark such as ★ stands before."""
-    start = label.start
-    while start > block.span.start and folded[start - 1] in "★☆▲△●■◆※*":
-        start -= 1
-    return start
+    """Give where a line begins whose label a mark such as ★ or #### stands before."""
+    before = folded[block.span.start : label.start]
+    if before.strip(" \n\t★☆▲△●■◆※*#"):
+        return label.start
+    return label.start - len(before.lstrip())
 
 
 def _appendix_doubt(folded: str, label: Label, stop: int, read_as: Reading) -> float:

@@ -4,7 +4,9 @@ Takes marks, gives headings with parents, levels and evidence, without extents y
 level from a style alone: a style only says where an unlabelled heading stands among the others.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,6 +20,10 @@ from headworks.structure.titles import Title
 from headworks.structure.wording import first_stop
 
 _MOST_DOCUMENTS = 5
+# Families whose members hold all that stands between them.
+_HOLDING = frozenset({"编", "部分", "卷", "篇", "章", "Part", "Chapter"})
+# Sections that hold forms: the covers of these stand in them, however large.
+_FORMS = re.compile(r"(?:文件|合同|条款|协议|附件|标书|函件).{0,6}格式")
 _KIND: dict[str, HeadingKind] = {
     "编": "part", "分编": "part", "部分": "part", "卷": "part", "篇": "part", "Part": "part",
     "章": "chapter", "Chapter": "chapter", "节": "section", "条": "clause", "Article": "clause",
@@ -30,6 +36,14 @@ class Placed(msgspec.Struct, frozen=True):
 
     headings: tuple[Heading, ...]
     of_mark: tuple[int | None, ...]
+
+
+class _Runs(NamedTuple):
+    """What stands around a mark: the next labelled one, the last of each run, the folded text."""
+
+    following: int | None
+    last_marks: Mapping[int, int]
+    folded: str
 
 
 class _Open(msgspec.Struct, frozen=True, gc=False):
@@ -48,8 +62,8 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
     titled = False
     above: int | None = None
     taken: set[int] = set()
-    further = _further_titles(document, marks, title)
-    lasts = _lasts(marks)
+    lasts, last_marks = _lasts(marks), _last_marks(marks)
+    further = _further_titles(document, marks, title, last_marks)
     following = _following_labels(marks)
     for at, mark in enumerate(marks):
         if title is not None and not titled and mark.candidate.start >= title.span.start:
@@ -65,7 +79,8 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
             continue
         if not mark.heading or (mark.candidate.block in taken and mark.candidate.label is None):
             continue
-        depth = _depth(marks, at, stack, following[at])
+        runs = _Runs(following[at], last_marks, document.folded)
+        depth = _depth(marks, at, stack, runs)
         del stack[depth:]
         parent = stack[-1].heading if stack else above
         level = stack[-1].level + 1 if stack else 1
@@ -102,13 +117,18 @@ def _lasts(marks: Sequence[Mark]) -> dict[int, int]:
     return lasts
 
 
+def _last_marks(marks: Sequence[Mark]) -> dict[int, int]:
+    """Give the last mark of each run."""
+    return {mark.group: at for at, mark in enumerate(marks) if mark.candidate.label is not None}
+
+
 def _further_titles(
-    document: Document, marks: Sequence[Mark], title: Title | None
+    document: Document, marks: Sequence[Mark], title: Title | None, last_marks: Mapping[int, int]
 ) -> frozenset[int]:
     """Give the marks that title a further document of the file: lines set like the first title.
 
     Many such lines are chapters without numbers, and a line with an outline level says itself
-    where it stands.
+    where it stands. Where the chapters go on after it, the line is the cover of a form.
     """
     if title is None:
         return frozenset()
@@ -124,7 +144,18 @@ def _further_titles(
         and mark.candidate.start > title.span.end
         and _set_alike(document.blocks[mark.candidate.block].style, style)
     ]
-    return frozenset(same) if len(same) <= _MOST_DOCUMENTS else frozenset()
+    if len(same) > _MOST_DOCUMENTS:
+        return frozenset()
+    return frozenset(at for at in same if not _within_chapters(marks, at, last_marks))
+
+
+def _within_chapters(marks: Sequence[Mark], at: int, last_marks: Mapping[int, int]) -> bool:
+    """Tell whether a run of chapters or parts began before a mark and goes on after it."""
+    return any(
+        group < at < last
+        for group, last in last_marks.items()
+        if (label := marks[group].candidate.label) is not None and label.family in _HOLDING
+    )
 
 
 def _set_alike(style: Style, other: Style) -> bool:
@@ -148,23 +179,41 @@ def _title_heading(title: Title, number: int) -> Heading:
     )  # fmt: skip
 
 
-def _depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open], following: int | None) -> int:
+def _depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open], runs: _Runs) -> int:
     """Give how many open headings the mark's heading stands under."""
     mark = marks[at]
     label = mark.candidate.label
     if label is None:
-        return _depth_by_look(marks, at, stack, following)
+        return _depth_by_look(marks, at, stack, runs)
     ancestor = mark.parent
     while ancestor is not None and not any(entry.mark == ancestor for entry in stack):
         ancestor = marks[ancestor].parent
     depth = 0
     if ancestor is not None:
         depth = next(i for i, entry in enumerate(stack) if entry.mark == ancestor) + 1
-    while depth < len(stack) and _captures(marks, stack[depth].mark, at):
-        depth += 1
+    if label.family in APPENDIX:
+        depth = max(depth, _floor(marks, at, stack, runs.last_marks))
+    depth = max(
+        (i + 1 for i in range(depth, len(stack)) if _captures(marks, stack, i, at)), default=depth
+    )
     if label.family in APPENDIX:
         depth = _appendix_depth(marks, at, stack, depth)
     return depth
+
+
+def _floor(
+    marks: Sequence[Mark], at: int, stack: Sequence[_Open], last_marks: Mapping[int, int]
+) -> int:
+    """Give how many open headings stay open because their runs go on after the mark."""
+    floor = 0
+    for depth, entry in enumerate(stack):
+        mark = marks[entry.mark]
+        label = mark.candidate.label
+        if label is None or last_marks.get(mark.group, -1) <= at or label.family in APPENDIX:
+            continue
+        holds = label.family in _HOLDING or marks[at].candidate.label is not None
+        floor = depth + 1 if holds else max(floor, depth)
+    return floor
 
 
 def _appendix_depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open], depth: int) -> int:
@@ -178,8 +227,9 @@ def _appendix_depth(marks: Sequence[Mark], at: int, stack: Sequence[_Open], dept
     return depth
 
 
-def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
+def _captures(marks: Sequence[Mark], stack: Sequence[_Open], place: int, at: int) -> bool:
     """Tell whether an unlabelled heading holds a run that began after it."""
+    head = stack[place].mark
     upper, mark = marks[head].candidate, marks[at]
     if upper.label is not None or mark.group < head:
         return False
@@ -189,38 +239,48 @@ def _captures(marks: Sequence[Mark], head: int, at: int) -> bool:
     label = mark.candidate.label
     if upper.alone:
         return False
+    if label is not None and label.family in APPENDIX and place + 1 < len(stack):
+        # What is attached to a contract stands beside its clauses, not among them.
+        return False
     if label is not None and label.family in {"编", "部分", "章", *APPENDIX}:
         return upper.look.size > lower.size + 2
+    if upper.look.size >= lower.size + 3:
+        return True
     return upper.look.emphasis + 0.6 >= lower.emphasis
 
 
-def _depth_by_look(
-    marks: Sequence[Mark], at: int, stack: Sequence[_Open], following: int | None
-) -> int:
+def _depth_by_look(marks: Sequence[Mark], at: int, stack: Sequence[_Open], runs: _Runs) -> int:
     """Give the depth of an unlabelled heading; inside a run it stands under the run's parent."""
-    floor = 0
+    following = runs.following
+    floor = _floor(marks, at, stack, runs.last_marks)
     if following is not None and marks[following].group < at:
         above = marks[following].parent
         ancestors: set[int] = set()
         while above is not None:
             ancestors.add(above)
             above = marks[above].parent
-        floor = max((i + 1 for i, entry in enumerate(stack) if entry.mark in ancestors), default=0)
+        under = (i + 1 for i, entry in enumerate(stack) if entry.mark in ancestors)
+        floor = max(floor, max(under, default=0))
     depth = len(stack)
-    while depth > floor and not _stands_over(marks, stack[depth - 1].mark, at):
+    while depth > floor and not _stands_over(marks, stack[depth - 1].mark, at, runs):
         depth -= 1
     return depth
 
 
-def _stands_over(marks: Sequence[Mark], upper: int, at: int) -> bool:
+def _stands_over(marks: Sequence[Mark], upper: int, at: int, runs: _Runs) -> bool:
     """Tell whether an open heading holds an unlabelled one: by outline level, size, emphasis."""
     above, own = marks[upper].candidate, marks[at].candidate
     family = above.label.family if above.label is not None else None
     if family in APPENDIX and own.block - above.block <= 3:
         # 附件7 and, under it, the title of what is attached, often set alike.
         return True
+    if above.label is not None and _FORMS.search(runs.folded, above.start, above.end):
+        return True
     if above.look.outline is not None and own.look.outline is not None:
         return above.look.outline < own.look.outline
+    goes_on = runs.last_marks.get(marks[upper].group, -1) > at
+    if goes_on and above.label is not None and above.look.size >= own.look.size:
+        return True
     if above.look.key == own.look.key or (above.front and own.front):
         return False
     if family in _KIND and family != "条":

@@ -69,7 +69,7 @@ def body_of(blocks: Iterable[Block]) -> Body:
 # characters of it around, most of them in that look.
 _MIN_RUNNING = 18
 _BEFORE, _AFTER = 400, 1600
-_MIN_STRETCH, _SHARE = 400, 0.7
+_MIN_STRETCH, _SHARE, _LINES_SHARE = 400, 0.7, 0.5
 _MIN_DOCUMENT_SHARE = 0.02
 
 
@@ -77,15 +77,15 @@ class _Stretches:
     """Where the running text is set in another size than most of the document's."""
 
     def __init__(self, blocks: Sequence[Block], size: float) -> None:
-        running = [
+        lines = [
             (block.span.start, round(block.style.size * 2) / 2, len(block.span))
             for block in blocks
             if block.kind == "paragraph"
             and block.role == "body"
             and block.style.size is not None
             and block.style.outline_level is None
-            and len(block.span) >= _MIN_RUNNING
         ]
+        running = [line for line in lines if line[2] >= _MIN_RUNNING]
         counts: Counter[float] = Counter()
         for _, own, length in running:
             counts[own] += length
@@ -93,25 +93,40 @@ class _Stretches:
         self.sizes = [own for own in counts if abs(own - size) >= 0.9 and counts[own] >= least]
         if not self.sizes:
             return
-        self._starts = [start for start, _, _ in running]
-        self._all = [0, *accumulate(length for _, _, length in running)]
-        self._sums = {
-            one: [0, *accumulate(length if own == one else 0 for _, own, length in running)]
-            for one in self.sizes
-        }
+        self._running = _Sums(running, self.sizes, True)
+        self._lines = _Sums(lines, self.sizes, False)
 
     def size_at(self, offset: int) -> float | None:
         """Give the size of the running text around an offset where it is not the usual one."""
-        first = bisect_left(self._starts, offset - _BEFORE)
-        last = bisect_left(self._starts, offset + _AFTER)
-        around = self._all[last] - self._all[first]
-        if around < _MIN_STRETCH:
-            return None
+        around = (offset - _BEFORE, offset + _AFTER)
         for size in self.sizes:
-            sums = self._sums[size]
-            if sums[last] - sums[first] >= _SHARE * around:
-                return size
+            total, share = self._running.share(size, *around)
+            # Long notes between short lines are no body of their own.
+            if total >= _MIN_STRETCH and share >= _SHARE:
+                return size if self._lines.share(size, *around)[1] >= _LINES_SHARE else None
         return None
+
+
+class _Sums:
+    """Running sums of lengths (or of lines) by size, to ask for the share in any stretch."""
+
+    def __init__(
+        self, lines: Sequence[tuple[int, float, int]], sizes: Sequence[float], by_length: bool
+    ) -> None:
+        self._starts = [start for start, _, _ in lines]
+        weights = [(own, length if by_length else 1) for _, own, length in lines]
+        self._all = [0, *accumulate(weight for _, weight in weights)]
+        self._of = {
+            size: [0, *accumulate(weight if own == size else 0 for own, weight in weights)]
+            for size in sizes
+        }
+
+    def share(self, size: float, start: int, end: int) -> tuple[int, float]:
+        """Give what stands between two offsets in all, and the share of one size in it."""
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        total = self._all[last] - self._all[first]
+        sums = self._of[size]
+        return total, (sums[last] - sums[first]) / total if total else 0.0
 
 
 class Looks:

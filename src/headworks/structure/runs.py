@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from headworks.structure.candidates import Candidate
-from headworks.structure.labels import APPENDIX, RANK, Label
+from headworks.structure.labels import APPENDIX, MAJOR, RANK, Label
 
 _BEAM = 6
 _REACH = 3.0
@@ -28,8 +28,9 @@ _OTHER_LOOK = 0.5
 _OTHER_LIST = 0.8
 _NESTED_SAME = 0.7
 _OTHER_WRITING = 0.35
-_RESUMED, _RESUMED_ELSEWHERE = 0.1, 0.8
+_RESUMED, _RESUMED_ELSEWHERE, _MOVED = 0.1, 0.8, 0.3
 _AGAINST_ORDER = 0.45
+_BETWEEN = 0.1
 
 Numbers = tuple[int, ...]
 
@@ -57,8 +58,10 @@ class _State(NamedTuple):
     score: float
     key: tuple[tuple[str, Numbers], ...]
     frames: tuple[_Frame, ...]
-    memory: Mapping[str, tuple[Numbers, str | None]]
+    memory: Mapping[str, tuple[Numbers, _Frame | None]]
     path: "_Step | None"
+    # The runs that the last appendix closed: 第三章 may go on after it.
+    closed: tuple[_Frame, ...] = ()
 
 
 class _Step(NamedTuple):
@@ -70,6 +73,8 @@ class _Option(NamedTuple):
     cost: float
     keep: int
     first: int | None
+    # Whether the run goes on that an appendix closed: ``keep`` counts those of them that open again.
+    resumed: bool = False
 
 
 def read_runs(found: Sequence[Candidate]) -> tuple[Accepted, ...]:
@@ -136,16 +141,27 @@ def _accept(
 ) -> _State:
     label = candidate.label
     assert label is not None
-    kept = state.frames[: option.keep]
+    kept = (state.closed if option.resumed else state.frames)[: option.keep]
     first = index if option.first is None else option.first
     frame = _Frame(label.family, label.numbers, index, first)
     parent = kept[-1].candidate if kept else None
+    closed = state.closed
+    if option.resumed or label.family in MAJOR:
+        closed = ()
+    elif label.family in APPENDIX and not any(one.family in APPENDIX for one in state.frames):
+        closed = state.frames
+    key = (
+        tuple((one.family, one.numbers) for one in kept)
+        if option.resumed
+        else state.key[: option.keep]
+    )
     return _State(
         state.score + gain,
-        (*state.key[: option.keep], (label.family, label.numbers)),
+        (*key, (label.family, label.numbers)),
         (*kept, frame),
-        {**state.memory, label.family: (label.numbers, kept[-1].family if kept else None)},
+        {**state.memory, label.family: (label.numbers, kept[-1] if kept else None)},
         _Step(Accepted(index, parent), state.path),
+        closed,
     )
 
 
@@ -212,7 +228,7 @@ def _options(
     label = candidate.label
     assert label is not None
     if len(label.numbers) > 1 and label.family.endswith(".1"):
-        return _decimal_options(state.frames, found, candidate, label)
+        return _decimal_options(state, found, candidate, label)
     frames = state.frames
     options: list[_Option] = []
     kin = _KIN.get(label.family)
@@ -229,9 +245,7 @@ def _options(
         nested = any(frame.family == label.family for frame in frames[:keep])
         cost = _nested(label) if nested else _opening(state, label, keep)
         options.append(_Option(cost, keep, None))
-    resumed = _resumed(state, label)
-    if resumed is not None and resumed != keep:
-        options.append(_Option(_RESUMED, resumed, None))
+    options.extend(_resumed(state, found, candidate))
     if keep < len(frames):
         top_nested = any(frame.family == label.family for frame in frames)
         cost = _nested(label) if top_nested else _opening(state, label, len(frames))
@@ -241,10 +255,10 @@ def _options(
 
 
 def _decimal_options(
-    frames: tuple[_Frame, ...], found: Sequence[Candidate], candidate: Candidate, label: Label
+    state: _State, found: Sequence[Candidate], candidate: Candidate, label: Label
 ) -> list[_Option]:
     """Place 3.2.1: after 3.2.0 under 3.2, or under 3 where 3.2 was never numbered."""
-    numbers, prefix = label.numbers, label.numbers[:-1]
+    frames, numbers, prefix = state.frames, label.numbers, label.numbers[:-1]
     options: list[_Option] = []
     for at, frame in enumerate(frames):
         if frame.family == label.family:
@@ -254,7 +268,13 @@ def _decimal_options(
     if parent is not None:
         above = frames[parent + 1] if parent + 1 < len(frames) else None
         if above is None or above.family != label.family:
-            options.append(_Option(_from_one(numbers[-1]), parent + 1, None))
+            before, _ = state.memory.get(label.family, (None, None))
+            goes_on = before == (*prefix, numbers[-1] - 1)
+            cost = 0.0 if goes_on else _from_one(numbers[-1])
+            options.append(_Option(cost, parent + 1, None))
+            # （一） 3.1 3.2 （二） 3.3: the items of 3 hold its points between them.
+            if above is not None and not any(one.family == label.family for one in frames):
+                options.append(_Option(cost + _BETWEEN, len(frames), None))
     elif not options:
         keep = 0
         for at, frame in enumerate(frames):
@@ -318,11 +338,20 @@ def _opening(state: _State, label: Label, keep: int) -> float:
         return 0.0
     remembered, under = state.memory.get(label.family, (None, None))
     if remembered and label.numbers[0] == remembered[0] + 1:
-        above = state.frames[keep - 1].family if keep else None
-        return 0.0 if above == under or above not in APPENDIX else _RESUMED_ELSEWHERE
+        return _going_on(state.frames[keep - 1] if keep else None, under, label)
     if label.family in APPENDIX:
         return min(0.6, _from_one(label.numbers[-1]))
     return _from_one(label.numbers[0])
+
+
+def _going_on(above: _Frame | None, under: _Frame | None, label: Label) -> float:
+    """Cost of a run that goes on in another place: 第七条 in the next chapter costs nothing."""
+    if above is not None and above.family in APPENDIX:
+        same = under is not None and under.candidate == above.candidate
+        return 0.0 if same else _RESUMED_ELSEWHERE
+    if (above.family if above else None) == (under.family if under else None):
+        return 0.0
+    return _MOVED if label.family in _ITEMS else 0.0
 
 
 def _nested(label: Label) -> float:
@@ -330,17 +359,17 @@ def _nested(label: Label) -> float:
     return _NESTED_SAME + (_from_one(label.numbers[0]) if label.numbers else 0.0)
 
 
-def _resumed(state: _State, label: Label) -> int | None:
-    """Give how many runs stay open where a run goes on that was closed: 第三章 after 附件六."""
-    remembered, under = state.memory.get(label.family, (None, None))
-    if not remembered or not label.numbers or label.numbers[0] != remembered[0] + 1:
-        return None
-    families = [frame.family for frame in state.frames]
-    if label.family in families or APPENDIX.isdisjoint(families):
-        return None
-    if under is None:
-        return 0
-    return len(families) - families[::-1].index(under) if under in families else None
+def _resumed(state: _State, found: Sequence[Candidate], candidate: Candidate) -> list[_Option]:
+    """Let a run go on that an appendix closed: 第三章 after 附件六 of the second, 六、 after 附件4."""
+    label = candidate.label
+    assert label is not None
+    if not state.closed or not label.numbers:
+        return []
+    return [
+        _Option(_RESUMED + 0.3 * _look_cost(found, frame, candidate), at, frame.first, True)
+        for at, frame in enumerate(state.closed)
+        if frame.family == label.family and frame.numbers == (label.numbers[0] - 1,)
+    ]
 
 
 def _from_one(number: int) -> float:

@@ -20,6 +20,10 @@ from headworks.structure.wording import explains, is_form_line, opens_sentence
 _WORDS = re.compile(r"\w")
 _SPACES = re.compile(r"\s+")
 _FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一|为\s*:")
+# Words that end the title of a text.
+_NAMES_TEXT = re.compile(
+    r"(?:公告|通知|通知书|邀请书|须知|办法|合同|协议|协议书|说明|要求|标准|规范|方案|承诺书|声明函?|授权书|一览表|表)\s*$"
+)
 # A title in a heading style that somebody ended with a full stop.
 _STYLED_SENTENCE = re.compile(r"\s*[^。;,:!?]{2,20}。\s*$")
 # Families that number items wherever they stand.
@@ -27,7 +31,7 @@ _ITEMS = frozenset({"（1）", "1）", "①", "a）", "（a）", "（i）", "a."
 _LEAST_CLAUSES = 3
 # Words a plain lead-in may have to head what follows it below a clause.
 _MAX_LEAD = 12
-_MAX_BOLD_LINE = 22
+_MAX_BOLD_LINE, _MAX_BOLD_NAME = 22, 32
 _MAX_PLAIN_TITLE = 30
 
 
@@ -117,11 +121,25 @@ def _last(candidate: Candidate) -> int:
 
 
 def _children(marks: Sequence[Mark]) -> dict[int, int]:
+    """Count the labels under each mark, as far as the next unlabelled heading."""
     counts: dict[int, int] = defaultdict(int)
-    for mark in marks:
-        if mark.parent is not None:
+    head = -1
+    for at, mark in enumerate(marks):
+        if mark.candidate.label is None:
+            if at and at - 1 != head and _below(marks[at - 1].candidate, mark.candidate):
+                counts[at - 1] += 1
+            head = at
+        elif mark.parent is not None and mark.parent > head:
             counts[mark.parent] += 1
     return counts
+
+
+def _below(labelled: Candidate, head: Candidate) -> bool:
+    """Tell whether an unlabelled head right after a labelled line stands under it."""
+    if head.look.size > labelled.look.size:
+        return False
+    outline, above = head.look.outline, labelled.look.outline
+    return outline is None or (above is not None and outline > above)
 
 
 def _clause_shares(marks: Sequence[Mark]) -> dict[int | None, float]:
@@ -171,14 +189,33 @@ def _of_group(
     if _is_main(marks, members, parent, shares, len(strict)):
         return list(members)
     strict = _with_like(marks, members, strict)
-    if label.family in _ITEMS and len(strict) * 2 < len(members):
-        return [at for at in strict if marks[at].candidate.emphasised]
-    if len(strict) * 2 >= len(members):
-        # 2.1 总要求： beside 2.2 办公区 and 2.3 垃圾处理 heads what follows as they do.
-        strict = [at for at in members if at in strict or _is_short_lead(document, marks[at])]
-    elif strict == members[-1:] and not _is_sure(marks, members, children):
+    if strict == members[-1:] and not _is_sure(marks, members, children):
         return []
-    return strict
+    if len(strict) * 2 < len(members):
+        if label.family not in _ITEMS:
+            return strict
+        # Among items that are sentences, what has points of its own or is set apart is a title.
+        return [at for at in strict if _set_apart(marks[at]) or children.get(at, 0) >= 2]
+    # 2.1 总要求： beside 2.2 办公区 and 2.3 垃圾处理 heads what follows as they do, and so does a
+    # short title whose text begins with a label of its own.
+    heads = set(strict)
+    return [
+        at
+        for at in members
+        if at in heads or _is_short_lead(document, marks[at]) or _is_plain_title(marks[at])
+    ]
+
+
+def _is_plain_title(mark: Mark) -> bool:
+    candidate = mark.candidate
+    words = candidate.end - (candidate.label.title if candidate.label else candidate.start)
+    return candidate.reading == "title" and words <= _MAX_PLAIN_TITLE
+
+
+def _set_apart(mark: Mark) -> bool:
+    """Tell whether a line is set apart by more than its place between the margins."""
+    look = mark.candidate.look
+    return look.bold or look.larger or look.outline is not None
 
 
 def _with_like(marks: Sequence[Mark], members: Sequence[int], strict: Sequence[int]) -> list[int]:
@@ -228,24 +265,31 @@ def _plain_clauses(
 
 def _is_sure(marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]) -> bool:
     """Tell whether the last of a list heads something itself, not by the text after the list."""
-    candidate = marks[members[-1]].candidate
-    if candidate.emphasised or candidate.reading != "title" or children.get(members[-1]):
+    mark = marks[members[-1]]
+    label = mark.candidate.label
+    if mark.candidate.emphasised or children.get(members[-1]):
         return True
-    names = sum(marks[at].candidate.reading in ("title", "lead", "field") for at in members[:-1])
-    return names * 2 < len(members) - 1
+    if label is not None and (len(label.numbers) > 1 or label.family == "一、"):
+        return mark.content
+    if len(members) == 1:
+        return False
+    before = [marks[at].candidate.reading for at in members[:-1]]
+    if mark.candidate.reading != "title":
+        return len(before) > 2 and before.count("field") * 2 < len(before)
+    return sum(one in ("title", "lead", "field") for one in before) * 2 < len(before)
 
 
 def _is_front(document: Document, marks: Sequence[Mark], first: int) -> bool:
     """Tell whether a run explains how the form is filled in: the first after such a head."""
-    label = marks[first].candidate.label
-    for at in range(first - 1, -1, -1):
-        mark = marks[at]
-        if mark.candidate.label is None:
-            span = mark.candidate
-            return span.front and explains(document.folded, span.start, span.end)
-        if label is not None and mark.candidate.label.family == label.family:
-            return False
-    return False
+    above = marks[first].parent
+    while above is not None:
+        first = marks[above].group
+        above = marks[above].parent
+    mark = marks[first - 1] if first else None
+    if mark is None or mark.candidate.label is not None:
+        return False
+    span = mark.candidate
+    return span.front and explains(document.folded, span.start, span.end)
 
 
 def _is_list(marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]) -> bool:
@@ -357,7 +401,7 @@ def _heads(
             continue
         if (candidate.start < cover_end and not candidate.known) or candidate.block in captions:
             continue
-        if title is not None and candidate.start < title.span.start:
+        if title is not None and candidate.start < title.span.start and not candidate.known:
             continue
         words = document.folded[candidate.start : candidate.end]
         bare = _SPACES.sub("", document.text[candidate.start : candidate.end])
@@ -389,7 +433,9 @@ def _is_head(document: Document, found: Sequence[Candidate], index: int, words: 
         return look.emphasis >= 2.2 and len(words) <= _MAX_BOLD_LINE
     if look.emphasis >= 2.0:
         return True
-    return len(words.strip()) <= _MAX_BOLD_LINE and _stands_alone(document, found, index)
+    named = _NAMES_TEXT.search(words) is not None
+    most = _MAX_BOLD_NAME if named else _MAX_BOLD_LINE
+    return len(words.strip()) <= most and _stands_alone(document, found, index)
 
 
 def _followed(document: Document, candidate: Candidate) -> bool:

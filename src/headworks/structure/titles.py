@@ -19,6 +19,9 @@ from headworks.structure.wording import is_contents_head, is_form_line, is_known
 _MAX_BLOCKS = 40
 _MAX_CHARS = 3000
 _MAX_TITLE = 100
+_LEAST, _LARGEST = 2.0, 1.6
+# How many lines after a foreword or a contents page are looked at for a title above the first part.
+_MAX_LATE = 400
 
 _KINDS = re.compile(
     r"(?:法|条例|办法|规定|细则|合同|合同书|协议|协议书|规范|规程|标准|方案|报告|纪要|通知|招标文件|采购文件|磋商文件|谈判文件|文件|说明书|"
@@ -35,6 +38,8 @@ _ISSUE = re.compile(
 _BANNER = re.compile(
     r"^(?:中华人民共和国)?\w{0,10}(?:国家|行业|团体|地方|企业)标准(?:化指导性技术文件)?$"
 )
+# Marks of affiliation and addresses stand after authors, not after titles.
+_PEOPLE = re.compile(r"[∗†‡§¶@]")
 _ORGANISATION = re.compile(r"(?:公司|集团|大学|学院|研究院|委员会|管理局|人民政府)$")
 # （通讯协议规范） under a title, set like it, belongs to it.
 _ASIDE = re.compile(r"\s*\([^()\n]{2,30}\)\s*")
@@ -52,11 +57,16 @@ class Title(msgspec.Struct, frozen=True):
 def find_title(document: Document, looks: Looks, skipped: frozenset[int]) -> Title | None:
     """Give the document's title, or none where it has none."""
     lines = _first_lines(document, looks, skipped)
-    if not lines:
-        return None
-    best = max(lines, key=lambda line: (_score(document, looks, line), -line))
-    if _score(document, looks, best) < 2.0:
-        return None
+    scores = {line: _score(document, looks, line) for line in lines}
+    largest = _largest(document, looks, lines)
+    if largest is not None:
+        scores[largest] += _LARGEST
+    best = max(lines, key=lambda line: (scores[line], -line), default=-1)
+    if best < 0 or scores[best] < _LEAST:
+        late = _late_lines(document, looks, skipped)
+        if not late:
+            return None
+        best, lines = late[-1], late
     joined = _joined(document, looks, best, set(lines))
     # A dash before the title sets it off from what stands above, so it begins there.
     dashed = [at for at in joined if _SHORT_REST.match(document.text, *_range(document, at))]
@@ -88,6 +98,46 @@ def is_peer(document: Document, looks: Looks, title: Title, others: Sequence[int
         if at > title.blocks[-1] and looks.of(document.blocks[at]).key == look.key
     ]
     return len(alike) >= 2
+
+
+def _largest(document: Document, looks: Looks, lines: Sequence[int]) -> int | None:
+    """Give the line that is set larger than all others by itself, if there is one."""
+    sizes = sorted(((looks.of(document.blocks[line]).size, line) for line in lines), reverse=True)
+    if len(sizes) < 2 or not looks.body.size or sizes[0][0] - sizes[1][0] < 1.5:
+        return None
+    span = document.blocks[sizes[0][1]].span
+    words = "".join(document.folded[span.start : span.end].split())
+    named = _ORGANISATION.search(words) or _ISSUE.search(words)
+    return sizes[0][1] if sizes[0][0] >= looks.body.size + 2 and not named else None
+
+
+def _late_lines(document: Document, looks: Looks, skipped: frozenset[int]) -> list[int]:
+    """Give the title of a document whose first pages are a picture, a foreword and the contents.
+
+    It stands right above the first labelled part, alone on its lines, large or bold and centred.
+    """
+    folded, blocks = document.folded, document.blocks
+    found: list[int] = []
+    front = False
+    for index, block in enumerate(blocks[:_MAX_LATE]):
+        if index in skipped:
+            front, found = True, []
+            continue
+        if block.role != "body" or block.kind in ("figure", "table"):
+            continue
+        start, end = block.span.start, block.span.end
+        if is_known_head(folded, start, end):
+            front, found = True, []
+            continue
+        if labels.read(document.text, folded, start, end) is not None:
+            return found if front else []
+        look = looks.of(block)
+        set_apart = look.emphasis >= 2.2 and look.outline is None and end - start <= 60
+        if set_apart and _reads_as_title(folded, start, end):
+            found.append(index)
+        else:
+            found = []
+    return []
 
 
 def _range(document: Document, index: int) -> tuple[int, int]:
@@ -155,11 +205,19 @@ def _score(document: Document, looks: Looks, index: int) -> float:
         score -= 2.5
     if ":" in words or "=" in words:
         score -= 3.0
-    if len(words) > 40:
+    if len(words) > (100 if words.isascii() else 40):
         score -= 0.8
+    if _PEOPLE.search(words):
+        score -= 3.0
     if len(words) < 4:
         score -= 1.0
     return score
+
+
+def _as_large(looks: Looks, block: Block, title: Block) -> bool:
+    """Tell whether a line is set as large as the title, far above the body."""
+    size = looks.of(title).size
+    return bool(looks.body.size) and looks.of(block).size == size >= (looks.body.size or 0) + 8
 
 
 def _position(blocks: Sequence[Block], index: int) -> int:
@@ -176,7 +234,7 @@ def _joined(document: Document, looks: Looks, best: int, lines: set[int]) -> lis
         while (
             0 <= at < len(blocks)
             and (at in lines or _ASIDE.fullmatch(document.folded, *_range(document, at)))
-            and looks.of(blocks[at]).key == key
+            and (looks.of(blocks[at]).key == key or _as_large(looks, blocks[at], blocks[best]))
             and looks.of(blocks[at]).emphasis >= 1.0
             and len(joined) < 4
             and not _ISSUE.search(document.folded[slice(*_range(document, at))])

@@ -42,7 +42,8 @@ _FORM = re.compile(
 _KNOWN = re.compile(
     r"^\s*(?:鉴\s*于|鉴于条款|合同双方|双方当事人|当事人|签署人|填\s*写\s*说\s*明|使\s*用\s*说\s*明|编\s*制\s*说\s*明|前\s*言|引\s*言|序\s*言|"
     r"摘\s*要|总\s*则|附\s*则|定义与解释|名词解释|术语和定义|参考文献|致\s*谢|版权声明|修订记录|修订历史|合同协议书|通用条款|专用条款|"
-    r"通用合同条款|专用合同条款)\s*:?\s*$"
+    r"通用合同条款|专用合同条款|abstract|preface|foreword|acknowledge?ments?|references|"
+    r"bibliography)\s*:?\s*$"
 )
 # Words that make a plain line a statement: a title names, it does not oblige.
 _PREDICATE = re.compile(
@@ -90,7 +91,7 @@ def is_form_line(folded: str, start: int, end: int) -> bool:
 
 
 _FRONT = re.compile(
-    r"^\s*(?:填\s*写\s*说\s*明|使\s*用\s*说\s*明|编\s*制\s*说\s*明|前\s*言|引\s*言|序\s*言|摘\s*要|鉴|合同双方|双方当事人|当事人|签署人|版权|修订)"
+    r"^\s*(?:填\s*写\s*说\s*明|使\s*用\s*说\s*明|编\s*制\s*说\s*明|前\s*言|引\s*言|序\s*言|摘\s*要|鉴|合同双方|双方当事人|当事人|签署人|版权|修订|abstract|preface|foreword)"
 )
 
 
@@ -99,9 +100,7 @@ def is_front_head(folded: str, start: int, end: int) -> bool:
     return is_known_head(folded, start, end) and _FRONT.match(folded[start:end]) is not None
 
 
-_TABLE_HEAD = re.compile(
-    r"(?:前附表|一览表|明细表|汇总表|情况表|资料表|登记表|报价表|清单)\s*(?:\([^()]*\))?\s*$"
-)
+_TABLE_HEAD = re.compile(r"(?:\w表|清单)\s*(?:\([^()]*\))?\s*$")
 
 
 def is_table_head(folded: str, start: int, end: int) -> bool:
@@ -151,7 +150,7 @@ def explains(folded: str, start: int, end: int) -> bool:
 
 def is_known_head(folded: str, start: int, end: int) -> bool:
     """Tell whether a line is one of the unnumbered heads that contracts use: 鉴于：, 填写说明."""
-    return end - start <= 16 and _KNOWN.match(folded[start:end]) is not None
+    return end - start <= 20 and _KNOWN.match(folded[start:end]) is not None
 
 
 _CONTENTS_HEAD = re.compile(
