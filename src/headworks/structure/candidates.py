@@ -155,6 +155,7 @@ class _Line(NamedTuple):
     stop: int
     unfinished: bool = False
     inner: bool = False
+    after_text: bool = False
 
 
 def _of_block(
@@ -168,7 +169,9 @@ def _of_block(
     label = labels.read(text, folded, start, end)
     if label is not None:
         unfinished = before is not None and _is_unfinished(folded, before, label)
-        yield _labelled(folded, label, _Line(index, block, look, stop, unfinished))
+        after_text = before is not None and _ends_sentence(folded, before)
+        line = _Line(index, block, look, stop, unfinished, after_text=after_text)
+        yield _labelled(folded, label, line)
     elif look.emphasis >= 1.0 or block.lead_bold or end - start <= 16:
         plain = _unlabelled(folded, _Line(index, block, look, stop))
         if plain is not None:
@@ -245,9 +248,20 @@ def _weight(
         if label.weak and label.title < line.stop and not look.centred:
             # 附件：营业执照 names what is attached; 附件 alone on its line opens an appendix.
             weight -= 2.4
+        elif label.weak and line.after_text and not _opens_page(line):
+            # 附件： in bold after the last sentence of a letter names what goes with the letter.
+            weight -= 2.4
         elif not styled:
             weight -= _appendix_doubt(folded, label, line.stop, read_as)
     return weight
+
+
+def _opens_page(line: _Line) -> bool:
+    return line.look.larger or line.look.centred or line.block.style.page_break_before
+
+
+def _ends_sentence(folded: str, before: Block) -> bool:
+    return before.kind == "paragraph" and folded[before.span.end - 1 : before.span.end] in "。;"
 
 
 def _base(label: Label, read_as: Reading) -> float:

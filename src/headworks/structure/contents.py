@@ -7,6 +7,8 @@ the text: the zone is named, nothing more.
 import re
 from collections.abc import Sequence
 
+import msgspec
+
 from headworks.model.document import Block, Document
 from headworks.structure import labels
 from headworks.structure.looks import Looks
@@ -28,12 +30,16 @@ _MAX_SHARE = 0.5
 def contents_blocks(document: Document, looks: Looks) -> frozenset[int]:
     """Give the indices of the blocks that belong to a contents page, its head included."""
     blocks, folded = document.blocks, document.folded
-    found = {
-        index
-        for index, block in enumerate(blocks)
-        if block.role == "contents"
-        or (block.kind == "paragraph" and block.role == "body" and looks.of(block).contents)
-    }
+    found = _without_strays(
+        blocks,
+        folded,
+        {
+            index
+            for index, block in enumerate(blocks)
+            if block.role == "contents"
+            or (block.kind == "paragraph" and block.role == "body" and looks.of(block).contents)
+        },
+    )
     repeated = _Repeated(document)
     index = 0
     while index < len(blocks):
@@ -48,6 +54,33 @@ def contents_blocks(document: Document, looks: Looks) -> frozenset[int]:
     found.update(_leader_rows(blocks, folded, found))
     _take_heads(blocks, folded, found)
     return frozenset(found)
+
+
+def _without_strays(blocks: Sequence[Block], folded: str, found: set[int]) -> set[int]:
+    """Leave out a line that has the style of an entry but no page number and no entry beside it."""
+    kept: set[int] = set()
+    for index in found:
+        span = blocks[index].span
+        beside = any(index + step in found for step in (-2, -1, 1, 2))
+        if beside or _is_entry(folded, span.start, span.end) or _heads(blocks[index], folded):
+            kept.add(index)
+    return kept
+
+
+def with_strays(document: Document, contents: frozenset[int]) -> Document:
+    """Give the document with the lines as body that a reader took for entries and are none."""
+    strays = {
+        index
+        for index, block in enumerate(document.blocks)
+        if block.role == "contents" and index not in contents
+    }
+    if not strays:
+        return document
+    blocks = tuple(
+        msgspec.structs.replace(block, role="body") if index in strays else block
+        for index, block in enumerate(document.blocks)
+    )
+    return msgspec.structs.replace(document, blocks=blocks)
 
 
 def _is_text(block: Block) -> bool:

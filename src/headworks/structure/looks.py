@@ -68,6 +68,7 @@ def body_of(blocks: Iterable[Block]) -> Body:
 # Running text is at least this long; a stretch has a look of its own where it has this many
 # characters of it around, most of them in that look.
 _MIN_RUNNING = 18
+_SENTENCE = 45
 _BEFORE, _AFTER = 400, 1600
 _MIN_STRETCH, _SHARE, _LINES_SHARE = 400, 0.7, 0.5
 _MIN_DOCUMENT_SHARE = 0.02
@@ -129,6 +130,21 @@ class _Sums:
         return total, (sums[last] - sums[first]) / total if total else 0.0
 
 
+def _misused(blocks: Sequence[Block], body: Body) -> frozenset[Style]:
+    """Give the styles that set an outline level on text that looks and reads as the body does."""
+    sentences: Counter[Style] = Counter()
+    lines: Counter[Style] = Counter()
+    for block in blocks:
+        style = block.style
+        if style.outline_level is None or style.bold or style.align == "center":
+            continue
+        if style.size is not None and body.size and abs(style.size - body.size) >= 0.9:
+            continue
+        lines[style] += 1
+        sentences[style] += len(block.span) > _SENTENCE
+    return frozenset(style for style in lines if sentences[style] * 3 > lines[style])
+
+
 class Looks:
     """Looks of styles, each worked out once. Holds a cache and nothing else."""
 
@@ -137,6 +153,7 @@ class Looks:
         self._stretches = _Stretches(blocks, self.body.size) if self.body.size else None
         if self._stretches is not None and not self._stretches.sizes:
             self._stretches = None
+        self._misused = _misused(blocks, self.body)
         self._known: dict[tuple[Style, float | None], Look] = {}
         self._by_identity: dict[tuple[int, float | None], Look] = {}
 
@@ -161,7 +178,7 @@ class Looks:
         named = _HEADING_NAME.search(name)
         if outline is None and named is not None:
             outline = int(named[1])
-        if outline is not None and (outline > 9 or body.outlined):
+        if outline is not None and (outline > 9 or body.outlined or style in self._misused):
             outline = None
         size = style.size if style.size is not None else (body.size or 0.0)
         step = size - body.size if body.size else 0.0

@@ -13,7 +13,7 @@ from headworks.model.document import Document, Profile
 from headworks.structure.candidates import Candidate, candidates
 from headworks.structure.captions import find_captions, with_names
 from headworks.structure.choice import choose_profile
-from headworks.structure.contents import contents_blocks
+from headworks.structure.contents import contents_blocks, with_strays
 from headworks.structure.definitions import definitions
 from headworks.structure.extents import anchors, with_extents
 from headworks.structure.findings import reference_problems
@@ -39,6 +39,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         return outline_of_slides(document, settings)
     looks = Looks(document.blocks)
     contents = contents_blocks(document, looks)
+    document = _layered(document, with_strays(document, contents))
     found = candidates(document, looks, contents)
     accepted = read_runs(found)
     profile = (

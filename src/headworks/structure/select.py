@@ -136,7 +136,7 @@ def _children(marks: Sequence[Mark]) -> dict[int, int]:
 
 def _below(labelled: Candidate, head: Candidate) -> bool:
     """Tell whether an unlabelled head right after a labelled line stands under it."""
-    if head.look.size > labelled.look.size:
+    if head.look.size > labelled.look.size + 2.5:
         return False
     outline, above = head.look.outline, labelled.look.outline
     return outline is None or (above is not None and outline > above)
@@ -414,7 +414,33 @@ def _heads(
             continue
         if _is_head(document, found, index, words):
             heads.append(index)
-    return heads
+    return _without_exceptions(document, found, heads)
+
+
+def _without_exceptions(
+    document: Document, found: Sequence[Candidate], heads: Sequence[int]
+) -> list[int]:
+    """Leave out a line whose words head nothing in most places where they stand set like it."""
+    told = set(heads)
+    said: Counter[tuple[str, float, bool]] = Counter()
+    headed: Counter[tuple[str, float, bool]] = Counter()
+    for index, candidate in enumerate(found):
+        if candidate.label is None and candidate.end - candidate.start <= _MAX_LEAD:
+            key = _said(document, candidate)
+            said[key] += 1
+            headed[key] += index in told
+    kept: list[int] = []
+    for index in heads:
+        key = _said(document, found[index])
+        if not found[index].known and said[key] >= 3 and headed[key] * 2 < said[key]:
+            continue
+        kept.append(index)
+    return kept
+
+
+def _said(document: Document, candidate: Candidate) -> tuple[str, float, bool]:
+    words = _SPACES.sub("", document.folded[candidate.start : candidate.end]).rstrip(":")
+    return words, candidate.look.size, candidate.look.bold
 
 
 def _is_head(document: Document, found: Sequence[Candidate], index: int, words: str) -> bool:
