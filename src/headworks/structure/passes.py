@@ -121,12 +121,26 @@ def _styled_heads(found: Sequence[Candidate]) -> list[int]:
     return heads
 
 
+def _is_above(candidate: Candidate, title: Title | None) -> bool:
+    """Tell whether 附件 4 stands above the title of a document that is itself an attachment."""
+    return (
+        title is not None
+        and candidate.label is not None
+        and candidate.label.family in APPENDIX
+        and candidate.start < title.span.start
+    )
+
+
 def _sure_heads(
     found: Sequence[Candidate], accepted: Sequence[Accepted], title: Title | None
 ) -> list[int]:
     """Give the starts of lines that end a cover whatever else is found."""
     skipped = set(title.blocks) if title else set()
-    starts = [found[step.candidate].start for step in accepted]
+    starts = [
+        candidate.start
+        for candidate in (found[step.candidate] for step in accepted)
+        if not _is_above(candidate, title)
+    ]
     starts += [
         candidate.start
         for candidate in found

@@ -73,7 +73,7 @@ class _Option(NamedTuple):
     cost: float
     keep: int
     first: int | None
-    # Whether the run goes on that an appendix closed: ``keep`` counts those of them that open again.
+    # Whether the run goes on that an appendix closed; ``keep`` counts what opens again.
     resumed: bool = False
 
 
@@ -360,7 +360,7 @@ def _nested(label: Label) -> float:
 
 
 def _resumed(state: _State, found: Sequence[Candidate], candidate: Candidate) -> list[_Option]:
-    """Let a run go on that an appendix closed: 第三章 after 附件六 of the second, 六、 after 附件4."""
+    """Let a run go on that an appendix closed: 第三章 after 附件六, 六、 after 附件4."""
     label = candidate.label
     assert label is not None
     if not state.closed or not label.numbers:

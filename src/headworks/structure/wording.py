@@ -127,7 +127,7 @@ _MAX_NAME = 12
 
 
 def opens_sentence(folded: str, start: int, end: int) -> bool:
-    """Tell whether a line begins as a sentence or a note does: 请…, 以上…, 注：, but not 请求参数."""
+    """Tell whether a line begins as a sentence or a note: 请…, 以上…, 注：, not 请求参数."""
     words = folded[start:end].strip()
     if _OWN_SENTENCE.match(words):
         return True

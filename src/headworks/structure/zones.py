@@ -5,25 +5,22 @@ leaves a code point without a zone. The profile names the states and what moves 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from headworks.model.document import Block, Document
 from headworks.model.outline import Heading, Zone, ZoneKind
 from headworks.model.place import PagePlace, PartPlace, Span
 from headworks.structure.profiles import ProfileRules
-from headworks.structure.wording import is_form_line
+from headworks.structure.signing import signs
+from headworks.structure.wording import is_form_line, reading
 
 _SENTENCE = re.compile(r"[。；;]\s*$")
 _LONG = 60
-# A signature block opens only where most of the text has gone by, or a heading's text ended.
-_SIGNING = re.compile(
-    r"^\s*(?:\(\s*)?(?:以下无正文|此页无正文|本页无正文|签署页|签字页|签章页)|"
-    r"^\s*(?:甲|乙|丙|买|卖|需|供|出租|承租|发包|承包|委托|受托|采购|出让|受让|转让|定作|承揽)\s*(?:方|人)\s*"
-    r"(?:\([^()]{0,12}\))?\s*[:(]?[^。]{0,30}(?:\(?\s*(?:盖章|签章|签字|公章|签名|盖公章|签字盖章|印章))|"
-    r"^\s*(?:甲|乙|买|卖|需|供|出租|承租|发包|承包|委托|受托)\s*(?:方|人)\s*(?:\([^()]{0,12}\))?\s*:|"
-    r"^\s*(?:法定代表人|授权代表|委托代理人|法人代表|签约代表)[^。]{0,20}(?:签字|签章|签名|盖章)?\s*[:(]|"
-    r"^\s*in witness whereof|^\s*(?:signed|signature)s?\b"
-)
+# An appendix whose heading is its number, or that and an aside, is named by the line below.
+_UNNAMED = re.compile(r"\s*(?:[(（][^()（）]{2,12}[)）])?\s*[:：]?\s*$")
+_MAX_NAME = 60
+# With so few lines above its text, an attachment has no cover of its own.
+_FEW = 2
 
 
 def cover_end(
@@ -88,26 +85,63 @@ def zones(
     if not document.blocks:
         whole = Span(0, len(document.text))
         return (Zone("body", None, whole),) if document.text else ()
+    by_block = {heading.block: heading for heading in reversed(headings) if heading.kind != "title"}
+    if sum(block.span.start < cover for block in document.blocks) <= _FEW and _is_attached(
+        document, by_block
+    ):
+        cover = 0
     state: ZoneKind = "cover" if cover else "body"
     name: str | None = None
     found: list[Zone] = []
     start, level = 0, 1
-    by_block = {heading.block: heading for heading in reversed(headings) if heading.kind != "title"}
     for index, block in enumerate(document.blocks):
         if block.role not in ("body", "contents"):
             continue
         trigger = _trigger(document, index, contents, cover, (by_block, level))
-        target = rules.moves.get(state, {}).get(trigger)
+        moves = rules.moves.get(state, {})
+        target = moves.get(trigger)
+        if trigger == "running" and target is None:
+            target = moves.get("text")
         if target is None or (target == state and target != "appendix"):
             continue
         at = _first_furniture(document, index) if start < block.span.start else block.span.start
         if at > start:
             found.append(Zone(state, name, Span(start, at)))
         start, state = at, target
-        name = by_block[index].text if target == "appendix" and index in by_block else None
-        level = by_block[index].level if name is not None else 1
+        opens = target == "appendix" and index in by_block
+        name = _name(document, by_block[index], index) if opens else None
+        # A file that begins as an attachment is one, to its end.
+        level = 0 if opens and not found else by_block[index].level if opens else 1
     found.append(Zone(state, name, Span(start, len(document.text))))
     return tuple(found)
+
+
+def _is_attached(document: Document, by_block: Mapping[int, Heading]) -> bool:
+    """Tell whether the file itself is an attachment: 附件一 stands above its title."""
+    first = next((i for i, block in enumerate(document.blocks) if block.role == "body"), 0)
+    return first in by_block and by_block[first].kind == "appendix"
+
+
+def _name(document: Document, heading: Heading, index: int) -> str:
+    """Give an appendix its name: its heading, with the title on the next line where it has none."""
+    if not _UNNAMED.fullmatch(heading.title):
+        return heading.text
+    named = [heading.text]
+    for after in document.blocks[index + 1 : index + 5]:
+        start, end = after.span.start, after.span.end
+        if after.role != "body" or start < heading.span.end:
+            continue
+        if after.kind != "paragraph" or end - start > _MAX_NAME:
+            break
+        words = " ".join(document.slice(after.span).split())
+        if _UNNAMED.fullmatch(words):
+            named.append(words)
+            continue
+        form = is_form_line(document.folded, start, end)
+        if not form and reading(document.folded, start, end, bold=True) == "title":
+            named.append(words)
+        break
+    return " ".join(named)
 
 
 def _first_furniture(document: Document, index: int) -> int:
@@ -136,35 +170,6 @@ def _trigger(
         if heading.kind == "appendix":
             return "appendix"
         return "part" if heading.level <= level else "heading"
-    if _signs(document, index):
+    if signs(document, index, by_block):
         return "signature"
-    return "text"
-
-
-def _signs(document: Document, index: int) -> bool:
-    """Tell whether a block opens the signatures: it signs, and the lines after it do too."""
-    block = document.blocks[index]
-    text, folded = document.text, document.folded
-    if block.kind == "table":
-        if len(block.span) >= 600 or block.span.start <= len(text) * 0.3:
-            return False
-        cells = folded[block.span.start : block.span.end]
-        return bool(re.search(r"盖章|签字|签章|公章", cells)) and bool(
-            re.search(r"[甲乙]\s*方|代表|委托人", cells)
-        )
-    if block.kind != "paragraph" or len(block.span) > 160:
-        return False
-    if block.span.start < len(text) * 0.3:
-        return False
-    if _SIGNING.search(folded[block.span.start : block.span.end]) is None:
-        return False
-    lines = near = 0
-    for after in document.blocks[index + 1 : index + 9]:
-        if after.role != "body" or after.kind != "paragraph":
-            continue
-        lines += 1
-        near += len(after.span) < 80 and (
-            is_form_line(folded, after.span.start, after.span.end)
-            or _SIGNING.search(folded[after.span.start : after.span.end]) is not None
-        )
-    return near >= 1 or lines <= 1
+    return "running" if _runs(document, block) else "text"

@@ -22,7 +22,8 @@ class ProfileRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     What can be met: ``contents`` (an entry of a contents page), ``cover``, ``appendix`` (a heading
     of an appendix), ``part`` (a heading of the first level, or as high as the appendix),
-    ``heading`` (another), ``signature``, ``text``. ``cover_blocks`` and ``cover_pages`` bound the
+    ``heading`` (another), ``signature``, ``running`` (a sentence or more; ``text`` where the state
+    does not tell them apart), ``text``. ``cover_blocks`` and ``cover_pages`` bound the
     cover. ``evidence`` weighs, for ``auto``, label families found in the document, and
     ``evidence_words`` words found in its first pages.
     """
