@@ -33,8 +33,10 @@ CODES: dict[str, Code] = {
     "E_TYPE": Code(
         "不支持的文件类型（按内容判断，不看扩展名）",
         "not a supported format (by content, not by name)",
-        "支持 DOCX、PDF、XLSX、XLS、ODS、CSV、HTML、TXT、Markdown；请另存为其中一种再试。",
-        "save it as DOCX, PDF, XLSX, XLS, ODS, CSV, HTML, TXT or Markdown and try again",
+        "支持 DOCX、PPTX、PDF、XLSX、XLS、ODS、CSV、HTML、EML、MSG、RTF、OFD、ZIP、TXT、Markdown，"
+        "请另存为其中一种再试；DOC、WPS、PPT、DPS、ODT、ODP 要安装 LibreOffice 才能读。",
+        "save it as DOCX, PPTX, PDF, XLSX, XLS, ODS, CSV, HTML, EML, MSG, RTF, OFD, ZIP, TXT or "
+        "Markdown and try again; DOC, WPS, PPT, DPS, ODT and ODP need LibreOffice to be installed",
         status=415,
     ),
     "E_ENCRYPTED": Code(
@@ -147,6 +149,20 @@ CODES: dict[str, Code] = {
         "a page holds a picture and no text",
         "安装 headworks[ocr] 后重新处理。",
         "install headworks[ocr] and run again",
+        exit=0,
+    ),
+    "W_OCR": Code(
+        "识别出的文字有存疑之处",
+        "recognised text is doubtful in places",
+        "对照页面图核对：低置信度的行和印章下的文字可能有错。",
+        "compare with the page: lines of low confidence and text under seals may be wrong",
+        exit=0,
+    ),
+    "W_FILENAME": Code(
+        "文件名与文件内容不一致",
+        "the file's name contradicts its content",
+        "核对版本、日期、金额：文件名或内容有一处不对，或放错了文件。",
+        "check version, date and amounts: the name or the content is wrong, or the file is another",
         exit=0,
     ),
     "W_HIDDEN": Code(

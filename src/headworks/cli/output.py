@@ -151,6 +151,7 @@ class Progress:
     def step(self, name: str) -> None:
         """Count one more, and name what was done."""
         self._done += 1
+        self._total = max(self._total, self._done)  # archives hold more than was named
         if self._on:
             full, empty = ("█", "░") if can_show("█░", sys.stderr) else ("#", ".")
             filled = _BAR_COLUMNS * self._done // self._total

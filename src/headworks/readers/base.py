@@ -25,6 +25,7 @@ from headworks.plugins import installed
 from headworks.readers.compound import CompoundFile
 from headworks.readers.container import check_package
 from headworks.readers.encrypted import decrypted
+from headworks.readers.frames import Member
 from headworks.readers.sniff import COMPOUND_MAGIC, Kind, sniff
 
 Reader = Callable[[Path, Source, ReadSettings], Document]
@@ -40,8 +41,18 @@ BUILTIN: dict[str, str] = {
     "csv": "headworks.readers.delimited:read_delimited",
     "text": "headworks.readers.text:read_text",
     "html": "headworks.readers.html:read_html",
+    "eml": "headworks.readers.mail.reader:read_eml",
+    "msg": "headworks.readers.mail.reader:read_msg",
+    "rtf": "headworks.readers.rtf.reader:read_rtf",
+    "doc": "headworks.readers.legacy:read_legacy",
+    "ppt": "headworks.readers.legacy:read_legacy",
+    "odt": "headworks.readers.legacy:read_legacy",
+    "odp": "headworks.readers.legacy:read_legacy",
+    "zip": "headworks.readers.archive:read_archive",
     "markdown": "headworks.readers.markdown:read_markdown",
 }
+
+_UNPACK = "headworks.readers.archive:unpack"
 
 # What the parsers raise on bytes that are not what they claim to be.
 _BROKEN_INPUT = (zipfile.BadZipFile, zlib.error, EOFError)
@@ -67,14 +78,26 @@ def read(path: Path, settings: ReadSettings) -> Document:
     return _with_name_problem(document, kind, path) if kind.misnamed else document
 
 
+def unpack(path: Path, settings: ReadSettings, folder: Path) -> list[Member]:
+    """Write the documents that are in a file into a folder; most files hold none."""
+    _size(path, settings)
+    members: list[Member] = _at(path, lambda: _named(_UNPACK)(path, settings, folder))
+    return members
+
+
 def find_reader(name: str) -> Reader | None:
     """Give the reader of a format's name: a builtin one, else an installed one, else none."""
     if name in BUILTIN:
-        module, _, function = BUILTIN[name].partition(":")
-        reader: Reader = getattr(import_module(module), function)
+        reader: Reader = _named(BUILTIN[name])
         return reader
     load = installed("readers").get(name)
     return load() if load is not None else None
+
+
+def _named(name: str) -> Any:
+    """Import what a table names, so that nothing is loaded that a file does not need."""
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)
 
 
 def _size(path: Path, settings: ReadSettings) -> int:

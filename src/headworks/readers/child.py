@@ -17,10 +17,11 @@ import msgspec
 from headworks.config import MEBIBYTE
 from headworks.errors import FaultError, HeadworksError, LimitError
 from headworks.model import codec
-from headworks.readers.base import find_reader, read
+from headworks.readers.base import find_reader, read, unpack
 from headworks.readers.frames import (
     DOCUMENT,
     FAILURE,
+    MEMBERS,
     Failure,
     Request,
     read_frame,
@@ -68,6 +69,9 @@ def _answer(request: Request) -> tuple[bytes, bytes]:
     path = Path(os.fsdecode(request.path))
     _end_after(request.settings.timeout_seconds + _GRACE_SECONDS)
     try:
+        if request.folder:
+            members = unpack(path, request.settings, Path(os.fsdecode(request.folder)))
+            return MEMBERS, msgspec.msgpack.encode(members)
         return DOCUMENT, codec.encode(read(path, request.settings))
     except HeadworksError as fault:
         failure = Failure(type(fault).__name__, fault.code, fault.message, fault.place)

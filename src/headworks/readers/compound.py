@@ -5,6 +5,7 @@ sectors longer than the file.
 """
 
 import struct
+from functools import cached_property
 
 import msgspec
 
@@ -20,14 +21,22 @@ class Entry(msgspec.Struct, frozen=True):
     kind: int
     first: int
     size: int
+    name: str = ""
+    left: int = _FREE
+    right: int = _FREE
+    child: int = _FREE
 
 
 class CompoundFile:
-    """The directory and the streams of a compound file; of a broken one, what can be read."""
+    """The directory and the streams of a compound file; of a broken one, what can be read.
+
+    ``entries`` holds streams by their bare names, the first of each.
+    """
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
         self.entries: dict[str, Entry] = {}
+        self._directory: list[Entry] = []
         if len(raw) < _HEADER_BYTES:
             return
         shift, mini_shift = struct.unpack_from("<HH", raw, 30)
@@ -44,8 +53,31 @@ class CompoundFile:
     def stream(self, name: str) -> bytes | None:
         """Give a stream's content; none where there is no such stream."""
         entry = self.entries.get(name)
-        if entry is None:
-            return None
+        return None if entry is None else self._content(entry)
+
+    def at(self, path: str) -> bytes | None:
+        """Give the content of the stream at a path (``storage/stream``); none where none is."""
+        entry = self.paths.get(path)
+        return None if entry is None or entry.kind != _STREAM else self._content(entry)
+
+    @cached_property
+    def paths(self) -> dict[str, Entry]:
+        """The streams and storages by their paths below the root."""
+        found: dict[str, Entry] = {}
+        seen: set[int] = set()
+        waiting = [(self._directory[0].child, "")] if self._directory else []
+        while waiting:
+            number, above = waiting.pop()
+            if number >= len(self._directory) or number in seen:
+                continue
+            seen.add(number)
+            entry = self._directory[number]
+            found.setdefault(above + entry.name, entry)
+            waiting += [(entry.left, above), (entry.right, above)]
+            waiting.append((entry.child, f"{above}{entry.name}/"))
+        return found
+
+    def _content(self, entry: Entry) -> bytes:
         if entry.size >= self._cutoff:
             return self._joined(self._chain(entry.first, self._table))[: entry.size]
         size = self._mini_size
@@ -68,8 +100,10 @@ class CompoundFile:
             length, kind = struct.unpack_from("<HB", raw, at + 64)
             name = raw[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
             first, size = struct.unpack_from("<II", raw, at + 116)
+            entry = Entry(kind, first, size, name, *struct.unpack_from("<III", raw, at + 68))
+            self._directory.append(entry)
             if name:
-                self.entries.setdefault(name, Entry(kind, first, size))
+                self.entries.setdefault(name, entry)
 
     def _chain(self, sector: int, table: list[int]) -> list[int]:
         chain: list[int] = []

@@ -19,7 +19,8 @@ from headworks.errors import InputError, LimitError
 _HARMLESS_BYTES = 100 * MEBIBYTE
 _MAX_ENTRIES = 100_000
 _MAX_TYPES_BYTES = 4 * MEBIBYTE
-_BROKEN = (
+# What zipfile raises on bytes that are no zip.
+BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -57,9 +58,9 @@ def look_into_zip(path: Path) -> Package:
                 unpacked_bytes=sum(sizes.values()),
                 packed_bytes=sum(entry.compress_size for entry in entries),
                 largest_ratio=max(map(_ratio, entries), default=0.0),
-                unsafe_names=tuple(name for name in sizes if _leaves_the_package(name)),
+                unsafe_names=tuple(name for name in sizes if leaves_the_package(name)),
             )
-    except _BROKEN as fault:
+    except BROKEN as fault:
         raise InputError("E_CORRUPT", "the zip package is broken or truncated") from fault
     except OSError as fault:
         if fault.errno != errno.EINVAL:  # a place before the file's beginning, as damage has it
@@ -102,6 +103,7 @@ def _small_part(package: zipfile.ZipFile, sizes: dict[str, int], name: str) -> s
     return raw.decode(encoding, "replace")
 
 
-def _leaves_the_package(name: str) -> bool:
+def leaves_the_package(name: str) -> bool:
+    """Tell whether an entry's name points out of its package."""
     parts = name.replace("\\", "/").split("/")
     return ".." in parts or name.startswith(("/", "\\")) or name[1:2] == ":"

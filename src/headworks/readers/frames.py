@@ -13,14 +13,18 @@ from headworks.config import ReadSettings
 
 HEAD = struct.Struct("<Qc")  # length of the payload, kind of the frame
 REQUEST = b"R"
-DOCUMENT, FAILURE = b"D", b"E"  # in lower case: the same, and the child ends now
+DOCUMENT, FAILURE, MEMBERS = b"D", b"E", b"M"  # in lower case: the same, and the child ends now
 
 
 class Request(msgspec.Struct, array_like=True):
-    """What the parent asks for. The path is in the file system's own bytes."""
+    """What the parent asks for. Paths are in the file system's own bytes.
+
+    With a ``folder`` the file is not read: the documents in it are written there.
+    """
 
     path: bytes
     settings: ReadSettings
+    folder: bytes = b""
 
 
 class Failure(msgspec.Struct, array_like=True):
@@ -30,6 +34,17 @@ class Failure(msgspec.Struct, array_like=True):
     code: str
     message: str
     place: str
+
+
+class Member(msgspec.Struct, array_like=True):
+    """A document that was in another one.
+
+    ``shown`` is its name there, ``path`` where it stands now; with a ``failure`` it does not.
+    """
+
+    shown: str
+    path: str
+    failure: Failure | None = None
 
 
 def read_frame(pipe: FileIO, most_bytes: int) -> tuple[bytes, bytearray] | None:

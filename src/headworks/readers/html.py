@@ -57,19 +57,24 @@ def read_html(path: Path, source: Source, settings: ReadSettings) -> Document:
     builder = DocumentBuilder(source)
     decoded = _decoded(path.read_bytes())
     note_encoding(decoded, builder)
+    write_html(decoded.text, builder)
+    return builder.finish()
+
+
+def write_html(source: str, builder: DocumentBuilder) -> None:
+    """Write a page's blocks; its title goes into the metadata where none is there."""
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True)
     try:
-        root = etree.fromstring(decoded.text.encode("utf-8", "replace"), parser)
+        root = etree.fromstring(source.encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError as fault:
         raise InputError("E_CORRUPT", "no HTML element") from fault
     if root is None:
         raise InputError("E_EMPTY", "nothing but white space")
     title = root.findtext(".//title")
-    if title and title.strip():
+    if title and title.strip() and builder.metadata.title is None:
         shown = _SPACE.sub(" ", title).strip()
         builder.metadata = msgspec.structs.replace(builder.metadata, title=shown)
     _Page(builder).walk(root, _Look(), 0)
-    return builder.finish()
 
 
 def _decoded(raw: bytes) -> Decoded:

@@ -22,7 +22,15 @@ from headworks.config import ReadSettings
 from headworks.errors import FaultError, HeadworksError, LimitError
 from headworks.model import codec
 from headworks.model.document import Document
-from headworks.readers.frames import DOCUMENT, REQUEST, Failure, Request, read_frame, write_frame
+from headworks.readers.frames import (
+    FAILURE,
+    REQUEST,
+    Failure,
+    Member,
+    Request,
+    read_frame,
+    write_frame,
+)
 
 _CHILD = "headworks.readers.child"
 _KINDS: dict[str, type[HeadworksError]] = {
@@ -88,9 +96,18 @@ class Sandbox:
         self.ask(path)
         return self.answer()
 
+    def unpack(self, path: Path, folder: Path) -> list[Member]:
+        """Write the documents that are in a file into an empty folder; none are in most files."""
+        self._ask(path, os.fsencode(folder.absolute()))
+        return msgspec.msgpack.decode(self._reply(), type=list[Member])
+
     def ask(self, path: Path) -> None:
         """Set the child to work on a file. One at a time: ``answer`` comes next."""
-        request = msgspec.msgpack.encode(Request(os.fsencode(path.absolute()), self._settings))
+        self._ask(path, b"")
+
+    def _ask(self, path: Path, folder: bytes) -> None:
+        asked = Request(os.fsencode(path.absolute()), self._settings, folder)
+        request = msgspec.msgpack.encode(asked)
         try:
             self._running().send(request)
         except OSError:  # the idle child was ended by somebody else: a new one may work
@@ -100,6 +117,10 @@ class Sandbox:
 
     def answer(self) -> Document:
         """Wait for the document that was asked for."""
+        return codec.decode(self._reply())
+
+    def _reply(self) -> bytearray:
+        """Wait for what was asked for, or raise what the child met."""
         if self._asked is None or self._process is None:
             raise FaultError("E_READER", "an answer without a question")
         (path, deadline), self._asked = self._asked, None
@@ -110,14 +131,12 @@ class Sandbox:
         if kind.islower():  # it has grown or is old, and ends itself
             self.close()
             self.start()
-        if kind.upper() == DOCUMENT:
-            return codec.decode(payload)
+        if kind.upper() != FAILURE:
+            return payload
         failure = msgspec.msgpack.decode(payload, type=Failure)
         if failure.code == "E_MEMORY":  # its heap is in pieces: the next document gets a new one
             self.close()
-        raise _KINDS.get(failure.kind, FaultError)(
-            failure.code, failure.message, place=failure.place
-        )
+        raise error_of(failure)
 
     def close(self) -> None:
         """End the child and whatever it started."""
@@ -140,6 +159,12 @@ class Sandbox:
         if for_memory or status == -_SIGKILL:
             return LimitError("E_MEMORY", place=path.name)
         return FaultError("E_READER", f"the reading process ended with {status}", place=path.name)
+
+
+def error_of(failure: Failure) -> HeadworksError:
+    """Give the exception that a child met."""
+    kind = _KINDS.get(failure.kind, FaultError)
+    return kind(failure.code, failure.message, place=failure.place)
 
 
 class _Child:

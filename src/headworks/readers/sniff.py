@@ -42,12 +42,15 @@ _MEDIA_TYPES = {
 _SUFFIXES = {
     "docx": ("docx", "docm", "dotx", "dotm"),
     "xlsx": ("xlsx", "xlsm", "xltx", "xltm"),
-    "pptx": ("pptx", "pptm", "potx", "ppsx", "ppsm"),
+    "pptx": ("pptx", "pptm", "potx", "potm", "ppsx", "ppsm"),
     "xls": ("xls", "xlt", "et"),
     "doc": ("doc", "dot", "wps"),
     "ppt": ("ppt", "pps", "dps"),
     "html": ("html", "htm", "xhtml"),
     "csv": ("csv", "tsv", "tab"),
+    "eml": ("eml", "mht", "mhtml"),
+    "odt": ("odt", "ott", "fodt"),
+    "odp": ("odp", "otp"),
     "markdown": ("md", "markdown", "mdown", "mkd", "mdx"),
 }
 # Names that promise a container or a picture. Text under one of them is misnamed; under any other
@@ -121,6 +124,10 @@ _MAIL = re.compile(
     rb"(?:From|Return-Path|Received|Date|Subject|MIME-Version|Delivered-To|To): [^\r\n]*\r?\n"
     rb"(?:(?:[ \t]|[\w-]+: )[^\r\n]*\r?\n){2}"
 )
+
+# A text that only begins like a mail has none of these.
+_MAIL_SURE = re.compile(rb"^(?:MIME-Version|Received|Message-ID|Delivered-To): ", re.I | re.M)
+_HEADERS = 8192
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -241,7 +248,7 @@ def _text_format(head: bytes, suffix: str) -> str:
         return "markdown"
     if suffix in _SUFFIXES["csv"]:
         return "csv"
-    if suffix == "eml" and _MAIL.match(head):
+    if _MAIL.match(head) and (suffix in _SUFFIXES["eml"] or _MAIL_SURE.search(head[:_HEADERS])):
         return "eml"
     found = [len(sign.findall(head)) for sign in _MARKDOWN_SIGNS]
     kinds = sum(1 for count in found if count)

@@ -26,7 +26,12 @@ _MAX_SHOWN_FAULTS = 5
 def read_text(path: Path, source: Source, settings: ReadSettings) -> Document:
     """Read a plain text file."""
     builder = DocumentBuilder(source)
-    lines = load_lines(path, builder)
+    write_lines(load_lines(path, builder), builder)
+    return builder.finish()
+
+
+def write_lines(lines: list[str], builder: DocumentBuilder) -> None:
+    """Write lines of plain text as paragraphs and tables."""
     wrapping = find_wrapping(lines)
     styles: dict[float, Style] = {}
     index = 0
@@ -39,12 +44,16 @@ def read_text(path: Path, source: Source, settings: ReadSettings) -> Document:
         style = styles.get(indent) or styles.setdefault(indent, Style(indent=indent))
         builder.paragraph(text.strip(), PartPlace(PART, index + 1), style=style)
         index = after
-    return builder.finish()
+
+
+def split_lines(text: str) -> list[str]:
+    """Give the lines of a text, whatever ends them."""
+    return _LINE_ENDS.split(text)
 
 
 def load_lines(path: Path, builder: DocumentBuilder) -> list[str]:
     """Give the file's lines, numbered from 0."""
-    return _LINE_ENDS.split(load_text(path, builder))
+    return split_lines(load_text(path, builder))
 
 
 def load_text(path: Path, builder: DocumentBuilder) -> str:

@@ -11,20 +11,25 @@ from pathlib import Path
 import msgspec
 
 from headworks.errors import ConfigError
+from headworks.readers.frames import Failure
 
 # What office programs and systems leave beside documents, and nobody means.
 _LOCK_PREFIXES = ("~$", ".~lock.", "~WRL")
 _SYSTEM_NAMES = frozenset({"thumbs.db", "desktop.ini"})
-_TAKEN = "summary.json"
+SUMMARY = "summary.json"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Input(msgspec.Struct, frozen=True):
-    """A file to process: its path, how the person named it, the name of its result's folder."""
+    """A file to process: its path, how the person named it, the name of its result's folder.
+
+    With a ``failure`` it could not be taken out of what it was in.
+    """
 
     path: Path
     shown: str
     folder: str
+    failure: Failure | None = None
 
 
 def find(paths: Sequence[Path], out: Path) -> tuple[Input, ...]:
@@ -34,7 +39,7 @@ def find(paths: Sequence[Path], out: Path) -> tuple[Input, ...]:
     folders. Raises ConfigError where results would be written over an input.
     """
     target = out.resolve()
-    names: set[str] = {_TAKEN}
+    names: set[str] = {SUMMARY}
     seen: set[Path] = set()
     found = []
     for named in paths:
@@ -43,11 +48,11 @@ def find(paths: Sequence[Path], out: Path) -> tuple[Input, ...]:
             if resolved in seen:
                 continue
             seen.add(resolved)
-            folder = _free_name(_printable(path.name), names)
+            folder = free_folder(printable(path.name), names)
             if (out / folder).exists() and not (out / folder).is_dir():
                 message = f"--out {out} would put results in place of {out / folder}"
                 raise ConfigError("E_CONFIG", message)
-            found.append(Input(path, _printable(path.as_posix()), folder))
+            found.append(Input(path, printable(path.as_posix()), folder))
     return tuple(found)
 
 
@@ -65,7 +70,7 @@ def _files(named: Path, target: Path) -> Iterator[Path]:
             and not folder.startswith(".")
             and (here / folder).resolve() != target
         )
-        ours = {_TAKEN} if results else set()
+        ours = {SUMMARY} if results else set()
         yield from (here / name for name in _wanted(files) if name not in ours)
 
 
@@ -82,7 +87,7 @@ def _wanted(names: Iterable[str]) -> list[str]:
     )
 
 
-def _free_name(name: str, taken: set[str]) -> str:
+def free_folder(name: str, taken: set[str]) -> str:
     """Give the name, or the name with ``~2``, ``~3`` … where another input has it already."""
     candidate, count = name, 1
     while candidate.casefold() in taken:
@@ -92,6 +97,6 @@ def _free_name(name: str, taken: set[str]) -> str:
     return candidate
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
     """Replace what is in a file's name and is no text: bytes that are not UTF-8, controls."""
     return _CONTROL.sub("\ufffd", os.fsencode(name).decode("utf-8", "replace"))

@@ -19,7 +19,7 @@ from headworks.assembly.summary import Tally, tally
 from headworks.config import Settings
 from headworks.errors import FaultError, HeadworksError, InputError, user_language
 from headworks.pipeline import Outcome, process
-from headworks.readers.sandbox import Sandbox
+from headworks.readers.sandbox import Sandbox, error_of
 from headworks.rules.book import RuleBook, load
 from headworks.service import output
 from headworks.service.inputs import Input
@@ -129,6 +129,8 @@ class Workshop:
 
     def _worked(self, entry: Input) -> Done:
         options = self.options
+        if entry.failure is not None:
+            raise error_of(entry.failure)
         _refuse_devices(entry)
         if options.report:
             self.pictures.begin(entry.path, options.report_pages)

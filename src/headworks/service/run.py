@@ -25,6 +25,7 @@ from headworks.pipeline import process_document
 from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook, load
 from headworks.service import output
+from headworks.service.containers import opened
 from headworks.service.inputs import Input
 from headworks.service.one import Done, Failed, Result, RunOptions, Workshop
 
@@ -50,12 +51,22 @@ def run(
     tell: Callable[[Result], None] = lambda _: None,
     sandbox: Sandbox | None = None,
 ) -> RunResult:
-    """Process all inputs; ``tell`` hears of each as it is done.
+    """Process all inputs and what is in them; ``tell`` hears of each as it is done.
 
-    Raises RulesError, ConfigError or StorageError before anything is read.
+    Raises RulesError, ConfigError or StorageError before any document is read.
 
     ``sandbox`` is a reading child that was started already; where several work it is ended.
     """
+    with opened(inputs, options.out, options.settings.read, sandbox) as every:
+        return _run(every, options, tell, sandbox)
+
+
+def _run(
+    inputs: Sequence[Input],
+    options: RunOptions,
+    tell: Callable[[Result], None],
+    sandbox: Sandbox | None,
+) -> RunResult:
     began = perf_counter()
     settings = options.settings
     jobs = min(options.jobs, len(inputs))

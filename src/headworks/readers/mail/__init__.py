@@ -1,0 +1,1 @@
+"""Mail: EML and MSG, their heads, bodies and attachments."""

@@ -1,0 +1,1 @@
+"""RTF: control words, code pages, tables by their cell edges."""
