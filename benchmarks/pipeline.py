@@ -12,9 +12,9 @@ import sys
 import tempfile
 import venv
 from pathlib import Path
-from time import perf_counter
 
 from benchmarks.inputs import HERE, build_all
+from benchmarks.memory import watched
 
 ROOT = HERE.parent
 PEERS = ROOT / ".venv-peers"
@@ -43,7 +43,7 @@ def _table(files: list[Path]) -> list[str]:
     for path in files:
         warm = _warm(path)
         cold = _cold(path)
-        base, cold_base = warm["headworks"]["median"], cold["headworks"]
+        base, cold_base = warm["headworks"]["median"], cold["headworks"][0]
         for tool in TOOLS:
             found = warm[tool]
             if not found:
@@ -52,14 +52,14 @@ def _table(files: list[Path]) -> list[str]:
             written = f"{found['written'] * 1000:.1f}" if "written" in found else ""
             lines.append(
                 f"| {path.name} | {tool} | {found['median'] * 1000:.1f} "
-                f"| {base / found['median']:.2f} | {written} | {cold[tool]:.2f} "
-                f"| {cold_base / cold[tool]:.2f} | {found['megabytes']} |"
+                f"| {base / found['median']:.2f} | {written} | {cold[tool][0]:.2f} "
+                f"| {cold_base / cold[tool][0]:.2f} | {cold[tool][1]} |"
             )
     return lines
 
 
 def _warm(path: Path) -> dict[str, dict]:
-    """Give the median over all runs of all rounds for each tool, and the highest peak."""
+    """Give the median over all runs of all rounds for each tool."""
     gathered: dict[str, list[dict]] = {tool: [] for tool in TOOLS}
     for _ in range(ROUNDS):
         for tool in TOOLS:
@@ -71,19 +71,16 @@ def _warm(path: Path) -> dict[str, dict]:
         found[tool] = {}
         if answers:
             seconds = [one for answer in answers for one in answer["seconds"]]
-            found[tool] = {
-                "median": statistics.median(seconds),
-                "megabytes": max(answer["megabytes"] for answer in answers),
-            }
+            found[tool] = {"median": statistics.median(seconds)}
             if "written" in answers[0]:
                 written = [one for answer in answers for one in answer["written"]]
                 found[tool]["written"] = statistics.median(written)
     return found
 
 
-def _cold(path: Path) -> dict[str, float]:
-    """Give the median seconds of a whole process, files and all."""
-    gathered: dict[str, list[float]] = {tool: [] for tool in TOOLS}
+def _cold(path: Path) -> dict[str, tuple[float, int]]:
+    """Give the median seconds and the peak megabytes of a whole process, files and all."""
+    gathered: dict[str, list[tuple[float, int]]] = {tool: [] for tool in TOOLS}
     for _ in range(ROUNDS):
         for tool in TOOLS:
             with tempfile.TemporaryDirectory() as folder:
@@ -92,10 +89,11 @@ def _cold(path: Path) -> dict[str, float]:
                     script = Path(sys.executable).parent / "headworks"
                     command = [str(script), "run", str(path), "--rules", "contract"]
                     command += ["--out", folder, "--report-pages", "0"]
-                began = perf_counter()
-                subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
-                gathered[tool].append(perf_counter() - began)
-    return {tool: statistics.median(seconds) for tool, seconds in gathered.items()}
+                gathered[tool].append(watched(command, ROOT))
+    return {
+        tool: (statistics.median(took for took, _ in runs), max(peak for _, peak in runs))
+        for tool, runs in gathered.items()
+    }
 
 
 def _command(tool: str, path: Path, runs: int) -> list[str]:
@@ -130,7 +128,7 @@ def _write(lines: list[str]) -> None:
         f" over {ROUNDS} rounds of {RUNS} runs. `ratio` is headworks over the tool: under 1,"
         " headworks is faster. headworks does the whole way (read, structure, cut, contract rules,"
         " ledger check); the peers extract Markdown. Cold is a whole process, for headworks with"
-        " all files written.",
+        " all files written; peak is the memory of the whole process tree then.",
         "",
     ]
     page.write_text("\n".join(head + lines) + "\n", encoding="utf-8")

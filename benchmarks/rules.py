@@ -1,6 +1,6 @@
 """How fast rules judge: compiled packs beside a plain loop over `re`, in one run.
 
-    python benchmarks/rules.py [--rules 1000] [--chars 50000]
+python benchmarks/rules.py [--rules 1000] [--chars 50000]
 """
 
 import argparse
@@ -36,7 +36,9 @@ def phrases(count: int, dice: random.Random) -> list[str]:
     """Give distinct phrases such as a lawyer's rules would name."""
     every = [noun + verb + tail for noun in NOUNS for verb in VERBS for tail in TAILS]
     dice.shuffle(every)
-    return every[:count] if count <= len(every) else every + [f"{w}{i}" for i, w in enumerate(every)]
+    return (
+        every[:count] if count <= len(every) else every + [f"{w}{i}" for i, w in enumerate(every)]
+    )
 
 
 def pack_text(count: int, words: list[str]) -> tuple[str, list[list[str]]]:
