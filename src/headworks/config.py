@@ -18,6 +18,9 @@ from headworks.errors import ConfigError
 from headworks.model.outline import ZoneKind
 
 MEBIBYTE = 1024 * 1024
+# The cutting keeps a table of costs as long as a chunk may be.
+_MOST_CHARS = 1_000_000
+_MOST_SECONDS = 86_400.0
 
 
 class ReadSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,6 +137,7 @@ def load(
         settings = msgspec.convert(merged, Settings, strict=False)
     except msgspec.ValidationError as problem:
         raise ConfigError("E_CONFIG", str(problem), place=place) from problem
+    _check_times(settings)
     _check_lengths(settings)
     return settings
 
@@ -167,10 +171,19 @@ def _refuse_unknown(given: Mapping[str, Any], struct: type[msgspec.Struct], plac
             _refuse_unknown(value, inner, place)
 
 
+def _check_times(settings: Settings) -> None:
+    # Not a number and endless compare as neither: they are refused here, too.
+    if not 0 < settings.read.timeout_seconds <= _MOST_SECONDS:
+        message = f"read.timeout_seconds must be over 0 and at most {_MOST_SECONDS:.0f}"
+        raise ConfigError("E_CONFIG", message)
+
+
 def _check_lengths(settings: Settings) -> None:
     chunk = settings.chunk
     if chunk.max_chars < 1 or chunk.min_chars < 0 or chunk.overlap < 0:
         raise ConfigError("E_CONFIG", "chunk.max_chars must be at least 1, the others at least 0")
+    if chunk.max_chars > _MOST_CHARS:
+        raise ConfigError("E_CONFIG", f"chunk.max_chars must be at most {_MOST_CHARS}")
     if chunk.max_tokens is not None and chunk.max_tokens < 1:
         raise ConfigError("E_CONFIG", "chunk.max_tokens must be at least 1")
     for name, lengths in chunk.zones.items():

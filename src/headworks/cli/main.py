@@ -17,7 +17,7 @@ from headworks.cli.language import language, say
 from headworks.cli.misuse import sentences
 from headworks.cli.output import complain, prepare_streams
 from headworks.cli.verbs import Verbs
-from headworks.errors import FaultError, HeadworksError
+from headworks.errors import FaultError, HeadworksError, StorageError
 
 INTERRUPTED = 130
 USAGE = 2
@@ -130,10 +130,19 @@ def answer(arguments: list[str]) -> int:
         # what is still buffered must not fail at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as fault:
+        own = StorageError("E_IO", fault.strerror or str(fault), place=_named(fault))
+        complain(own.sentence(language()))
+        return own.entry.exit
     except Exception as fault:
         return _own_fault(fault)
     finally:
         early.drop()
+
+
+def _named(fault: OSError) -> str:
+    name = fault.filename
+    return os.fsdecode(name) if isinstance(name, str | bytes) else ""
 
 
 def _own_fault(fault: Exception) -> int:

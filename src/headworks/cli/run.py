@@ -26,7 +26,8 @@ from headworks.service.run import run as run_all
 _OUT = Path("headworks-out")
 _NOTHING = 4
 
-_PATH = click.Path(path_type=Path)
+# An input that cannot be read is told like any other, and the rest is done.
+_PATH = click.Path(path_type=Path, readable=False)
 _WHOLE = click.IntRange(min=0)
 
 

@@ -151,8 +151,11 @@ def _kind_and_reader(path: Path, suffix: str) -> tuple[Kind, Reader]:
 
 
 def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as fault:
+        raise StorageError("E_IO", fault.strerror or "cannot be read", place=path.name) from fault
 
 
 def _at(path: Path, call: Callable[[], Any]) -> Any:

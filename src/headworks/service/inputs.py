@@ -38,18 +38,18 @@ def find(paths: Sequence[Path], out: Path) -> tuple[Input, ...]:
     Hidden files, lock files of office programs and the results' own folder are left out of
     folders. Raises ConfigError where results would be written over an input.
     """
-    target = out.resolve()
+    target = _without_links(out)
     names: set[str] = {SUMMARY}
     seen: set[Path] = set()
     found = []
     for named in paths:
         for path in _files(named, target):
-            resolved = path.resolve()
+            resolved = _without_links(path)
             if resolved in seen:
                 continue
             seen.add(resolved)
             folder = free_folder(printable(path.name), names)
-            if (out / folder).exists() and not (out / folder).is_dir():
+            if os.path.exists(out / folder) and not os.path.isdir(out / folder):
                 message = f"--out {out} would put results in place of {out / folder}"
                 raise ConfigError("E_CONFIG", message)
             found.append(Input(path, printable(path.as_posix()), folder))
@@ -57,10 +57,11 @@ def find(paths: Sequence[Path], out: Path) -> tuple[Input, ...]:
 
 
 def _files(named: Path, target: Path) -> Iterator[Path]:
-    if not named.is_dir():
+    if not os.path.isdir(named):
         yield named
         return
-    for top, folders, files in os.walk(named):
+    closed: list[OSError] = []
+    for top, folders, files in os.walk(named, onerror=closed.append):
         here = Path(top)
         results = {folder for folder in folders if _holds_result(here / folder)}
         folders[:] = sorted(
@@ -68,15 +69,22 @@ def _files(named: Path, target: Path) -> Iterator[Path]:
             for folder in folders
             if folder not in results
             and not folder.startswith(".")
-            and (here / folder).resolve() != target
+            and _without_links(here / folder) != target
         )
         ours = {SUMMARY} if results else set()
         yield from (here / name for name in _wanted(files) if name not in ours)
+    # A folder that cannot be listed is an input that fails: nobody shall think it was empty.
+    yield from (Path(refusal.filename) for refusal in closed)
+
+
+def _without_links(path: Path) -> Path:
+    """Give the path without links; unlike ``resolve`` this lets a loop of links pass."""
+    return Path(os.path.realpath(path))
 
 
 def _holds_result(folder: Path) -> bool:
     """Tell whether a folder is what an earlier run wrote for a document."""
-    return (folder / "chunks.jsonl").is_file() and (folder / "document.json").is_file()
+    return all(os.path.isfile(folder / name) for name in ("chunks.jsonl", "document.json"))
 
 
 def _wanted(names: Iterable[str]) -> list[str]:

@@ -4,7 +4,9 @@ Takes an input and what the run is about, gives a small result that crosses betw
 raises for a fault of the document or of a stage: it is the result.
 """
 
+import errno
 import gc
+import os
 import traceback
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +19,13 @@ from headworks.assembly.report import report
 from headworks.assembly.shapes import ChunkRecord, DoneRecord, FailedRecord
 from headworks.assembly.summary import Tally, tally
 from headworks.config import Settings
-from headworks.errors import FaultError, HeadworksError, InputError, user_language
+from headworks.errors import (
+    FaultError,
+    HeadworksError,
+    InputError,
+    StorageError,
+    user_language,
+)
 from headworks.pipeline import Outcome, process
 from headworks.readers.sandbox import Sandbox, error_of
 from headworks.rules.book import RuleBook, load
@@ -181,7 +189,9 @@ def _spare_the_collector() -> None:
 
 def _refuse_devices(entry: Input) -> None:
     """A pipe or a device never ends: it is no document, whatever its name."""
-    if entry.path.exists() and not entry.path.is_file():
+    if os.path.isdir(entry.path) and not os.access(entry.path, os.R_OK | os.X_OK):
+        raise StorageError("E_IO", os.strerror(errno.EACCES), place=entry.path.name)
+    if os.path.exists(entry.path) and not os.path.isfile(entry.path):
         raise InputError("E_TYPE", "not a regular file", place=entry.path.name)
 
 

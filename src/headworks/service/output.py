@@ -22,6 +22,9 @@ def prepare(out: Path) -> None:
     """Make the folder of the results, and clear away what a killed run left in it."""
     try:
         out.mkdir(parents=True, exist_ok=True)
+        tried = _beside(out, "", "new")  # only making something tells whether one may
+        tried.mkdir(exist_ok=True)
+        tried.rmdir()
         for left in out.glob(f"{_TEMPORARY}*"):
             if not _is_running(left.name):
                 shutil.rmtree(left, ignore_errors=True)
@@ -44,7 +47,7 @@ def write_folder(out: Path, folder: str, files: Mapping[str, bytes]) -> None:
     except OSError as fault:
         raise StorageError("E_IO", fault.strerror or str(fault), place=str(final)) from fault
     finally:
-        if old.exists() and not final.exists():
+        if os.path.exists(old) and not os.path.exists(final):
             with contextlib.suppress(OSError):
                 old.rename(final)
         shutil.rmtree(old, ignore_errors=True)
@@ -54,7 +57,7 @@ def write_folder(out: Path, folder: str, files: Mapping[str, bytes]) -> None:
 def remove_folder(out: Path, folder: str) -> None:
     """Take away an earlier run's result of a document that could not be processed now."""
     final = out / folder
-    if (final / _MARK).is_file():
+    if os.path.isfile(final / _MARK):
         shutil.rmtree(final, ignore_errors=True)
 
 

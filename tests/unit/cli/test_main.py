@@ -120,3 +120,14 @@ def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
 def test_the_version_is_told() -> None:
     """``--version`` names program and version."""
     assert _cli("--version").stdout.startswith(b"headworks ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device on this system")
+def test_a_full_output_is_e_io() -> None:
+    """Where standard output takes no more, that is E_IO in a sentence and no fault of headworks."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*CLI, "schema", "chunk"], stdout=full, stderr=-1, check=False)
+    assert done.returncode == 3
+    assert b"[E_IO]" in done.stderr
+    assert b"E_FAULT" not in done.stderr
+    assert b"Traceback" not in done.stderr

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from headworks.config import ReadSettings
+from headworks.errors import StorageError
 from headworks.model.document import Document
 from headworks.readers.base import read
 
@@ -126,3 +127,18 @@ def test_corpus_wrapped_regulation(corpus: Path) -> None:
     assert utf8.text == gbk.text
     articles = [text for text in blocks(utf8) if text.startswith("第") and "条 " in text[:8]]
     assert len(articles) == 88
+
+
+def test_a_file_without_the_right_to_read_is_e_io(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that may not be opened is E_IO, not a fault of the reader."""
+    path = tmp_path / "a.txt"
+    path.write_text("第一条", encoding="utf-8")
+
+    def refusing(self: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "open", refusing)
+    with pytest.raises(StorageError, match="E_IO"):
+        read(path, ReadSettings())

@@ -1,3 +1,6 @@
+import errno
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -72,3 +75,29 @@ def test_a_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
     """Control characters and bytes that are not UTF-8 do not go from a name into results."""
     (tmp_path / "a\x1b[31m.md").write_text("x", encoding="utf-8")
     assert find([tmp_path], tmp_path / "out")[0].folder == "a\ufffd[31m.md"
+
+
+def test_a_loop_of_links_stays_an_input(tmp_path: Path) -> None:
+    """A link that leads to itself fails alone later; the walk and the others are not stopped."""
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    (tmp_path / "around").symlink_to(tmp_path)
+    _touch(tmp_path / "a.md")
+    found = find([tmp_path, tmp_path / "loop.md"], tmp_path / "out")
+    assert [entry.path.name for entry in found] == ["a.md", "loop.md"]
+
+
+def test_a_folder_that_cannot_be_listed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder without the right to list it is an input that fails, not one that was empty."""
+    _touch(tmp_path / "a.md", tmp_path / "closed" / "b.md")
+    listing = os.scandir
+
+    def refusing(path: str) -> Iterator[os.DirEntry[str]]:
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    found = find([tmp_path], tmp_path / "out")
+    assert [entry.path.name for entry in found] == ["a.md", "closed"]

@@ -59,3 +59,18 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         output.prepare(tmp_path / "file" / "out")
     assert caught.value.code == "E_IO"
+
+
+def test_a_folder_without_the_right_to_write_is_told_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing can be made in the results' folder, E_IO names it before any work."""
+
+    def refusing(self: Path, *_: object, **__: object) -> None:
+        if self.parent == tmp_path:
+            raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "mkdir", refusing)
+    with pytest.raises(StorageError) as caught:
+        output.prepare(tmp_path)
+    assert (caught.value.code, caught.value.place) == ("E_IO", str(tmp_path))
