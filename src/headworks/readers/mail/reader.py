@@ -73,4 +73,6 @@ def _written(letter: Letter, source: Source) -> Document:
         write_rtf(letter.rtf, builder)
     elif letter.text.strip():
         write_lines(split_lines(letter.text), builder)
+    if not builder.length:
+        raise InputError("E_EMPTY", "a mail without head and body")
     return builder.finish()

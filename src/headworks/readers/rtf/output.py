@@ -125,14 +125,15 @@ class Output:
         text = whole("".join(text for text, _ in shown))
         stripped = text.strip()
         if stripped:
-            looks = [look for run, look in shown if run.strip()]
+            own = _behind(shown, auto)
+            looks = [look for run, look in own if run.strip()]
             self._builder.paragraph(
                 stripped,
                 self._place(),
                 style=self._style(looks),
                 role=role,
                 auto=min(auto, len(stripped)) if not text[:1].isspace() else 0,
-                lead_bold=_lead(shown, len(text) - len(text.lstrip())),
+                lead_bold=_lead(own, auto or len(text.lstrip()) - len(text)),
             )
         for kept in ("hidden", "deleted"):
             words = whole("".join(run for run, look in runs if getattr(look, kept))).strip()
@@ -174,11 +175,21 @@ def whole(text: str) -> str:
     )
 
 
-def _lead(runs: list[tuple[str, CharLook]], blanks: int) -> int:
-    """Give how many characters at the start are bold where not all are."""
+def _behind(runs: list[tuple[str, CharLook]], auto: int) -> list[tuple[str, CharLook]]:
+    """Give the runs behind the number that a list puts before a paragraph."""
+    passed = 0
+    for index, (text, _) in enumerate(runs):
+        if passed >= auto:
+            return runs[index:]
+        passed += len(text)
+    return [] if auto else runs
+
+
+def _lead(runs: list[tuple[str, CharLook]], before: int) -> int:
+    """Give how many characters at the start are bold where not all are, ``before`` counted in."""
     length = 0
     for text, look in runs:
         if text.strip() and not look.bold:
-            return max(0, length - blanks)
+            return max(0, length + before) if length else 0
         length += len(text)
     return 0
