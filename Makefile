@@ -17,7 +17,7 @@ setup: $(STAMP) ## make the environment in .venv
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy]'
+	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy,ocr]'
 	@touch $@
 
 browser: $(APT_STAMP) ## install what the browser tests need, from Debian

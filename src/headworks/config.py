@@ -24,7 +24,12 @@ _MOST_SECONDS = 86_400.0
 
 
 class ReadSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds and choices of the readers. Sizes in bytes, times in seconds."""
+    """Bounds and choices of the readers. Sizes in bytes, times in seconds.
+
+    ``ocr`` recognises the text of scans where ``headworks[ocr]`` is installed: at ``ocr_dpi`` dots
+    an inch, on at most ``ocr_pages`` pages of a document and for as long as ``timeout_seconds``
+    allows; what is left then is marked as not read.
+    """
 
     max_bytes: int = 512 * MEBIBYTE
     max_unpacked_bytes: int = 2048 * MEBIBYTE
@@ -37,6 +42,10 @@ class ReadSettings(msgspec.Struct, frozen=True, kw_only=True):
     salvage: bool = False
     revisions: Literal["accepted", "rejected", "marked"] = "accepted"
     password: str | None = None
+    ocr: Literal["auto", "off"] = "auto"
+    ocr_dpi: int = 200
+    ocr_pages: int = 500
+    ocr_threads: int = 2
 
 
 class StructureSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -72,6 +72,8 @@ def document_record(
             picture_only_pages=list(lost.picture_only_pages),
             hidden_sheets=list(lost.hidden_sheets),
             unread_parts=list(lost.unread_parts),
+            doubtful_lines=lost.doubtful_lines,
+            covered_lines=lost.covered_lines,
         ),
         ledger=ledger_totals(ledger),
         chunks=chunks,

@@ -117,6 +117,8 @@ class LostRecord(msgspec.Struct, frozen=True, gc=False):
     picture_only_pages: list[int]
     hidden_sheets: list[str]
     unread_parts: list[str]
+    doubtful_lines: int
+    covered_lines: int
 
 
 class VersionsRecord(msgspec.Struct, frozen=True, gc=False):

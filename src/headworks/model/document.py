@@ -219,12 +219,17 @@ class Removed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """What could not be read, for the report: counts and places."""
+    """What could not be read, for the report: counts and places.
+
+    ``doubtful_lines`` were recognised with little certainty, ``covered_lines`` stand under a seal.
+    """
 
     unreadable_characters: int = 0
     picture_only_pages: tuple[int, ...] = ()
     hidden_sheets: tuple[str, ...] = ()
     unread_parts: tuple[str, ...] = ()
+    doubtful_lines: int = 0
+    covered_lines: int = 0
 
 
 class Profile(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ from headworks.readers.pdf.tables import PageTable, visual_lines
 ROWS = 5  # this many lines from each end are looked at
 ZONE = 0.22  # share of the page's height where furniture may stand
 BAND = 3.0  # points: lines of different pages this near in height stand at one place
+SCANNED_BAND = 9.0
 WATERMARK_SIZE = 1.6  # times the usual size
 LEAST_WATERMARKS = 3
 SMALL_TABLE_ROWS = 4
@@ -60,6 +61,7 @@ class PageEdges(msgspec.Struct, frozen=True):
     height: float
     fragments: list[Fragment]
     tables: list[PageTable]
+    scanned: bool = False  # sheets lie a little otherwise each time
 
 
 class Furniture(msgspec.Struct, frozen=True):
@@ -75,8 +77,9 @@ _NONE = Furniture({}, {})
 def furniture(pages: list[PageEdges]) -> dict[int, Furniture]:
     """Give the furniture of each page that has some, by page number."""
     rows = [row for page in pages for row in _edge_rows(page)]
+    band = SCANNED_BAND if any(page.scanned for page in pages) else BAND
     roles: dict[int, Furniture] = {}
-    for row, role in _outer(rows, _repeated(rows, len(pages))):
+    for row, role in _outer(rows, _repeated(rows, len(pages), band)):
         found = roles.setdefault(row.page, Furniture({}, {}))
         if row.table is not None:
             found.tables[row.table] = role
@@ -210,10 +213,10 @@ def _normal(text: str) -> tuple[str, tuple[int, ...]]:
     return key, tuple(values)
 
 
-def _repeated(rows: list[Row], pages: int) -> dict[int, int]:
+def _repeated(rows: list[Row], pages: int, reach: float) -> dict[int, int]:
     """Give the rows that repeat at one place or count pages there, each with its place's number."""
     taken: dict[int, int] = {}
-    for number, band in enumerate(_bands(rows)):
+    for number, band in enumerate(_bands(rows, reach)):
         occupants = {rows[index].page for index in band}
         groups: dict[str, list[int]] = defaultdict(list)
         for index in band:
@@ -233,7 +236,7 @@ def _repeated(rows: list[Row], pages: int) -> dict[int, int]:
     return taken
 
 
-def _bands(rows: list[Row]) -> list[list[int]]:
+def _bands(rows: list[Row], reach: float) -> list[list[int]]:
     """Give the rows' indices by side and height, neighbours in height together."""
     bands: list[list[int]] = []
     for side in (True, False):
@@ -244,7 +247,7 @@ def _bands(rows: list[Row]) -> list[list[int]]:
         start = None
         for index in ordered:
             base = rows[index].base
-            if start is None or base - start > BAND:
+            if start is None or base - start > reach:
                 bands.append([])
                 start = base
             bands[-1].append(index)

@@ -19,7 +19,8 @@ COLUMN_FILL = 0.55  # most lines of a text column fill it at least this far
 
 class Line(msgspec.Struct, frozen=True, gc=False):
     """A line as printed. ``parts`` counts the fragments with wide gaps between, ``tail`` is the
-    last one's left edge; ``hyphen``, ``start``, ``reach`` and ``level`` are as in Fragment.
+    last one's left edge; ``hyphen``, ``start``, ``reach``, ``level`` and ``score`` are as in
+    Fragment.
     """
 
     text: str
@@ -40,13 +41,15 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     start: float
     reach: float
     level: int
+    score: float = 1.0
 
 
 class Picture(msgspec.Struct, frozen=True, gc=False):
-    """A picture on a page."""
+    """A picture on a page; ``says`` stands for it where it is more than a picture (a seal)."""
 
     page: int
     box: Rectangle
+    says: str = ""
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -198,7 +201,7 @@ def as_line(parts: list[Fragment]) -> Line:
         return Line(
             first.text, first.page, first.x0, first.y0, first.x1, first.y1, first.base,
             first.size, first.font, first.bold, first.bold_end, first.lead, 1, first.x0,
-            first.hyphen, first.start, first.reach, first.level,
+            first.hyphen, first.start, first.reach, first.level, first.score,
         )  # fmt: skip
     widest = max(parts, key=lambda part: len(part.text))
     bold_end = parts[-1].bold_end
@@ -224,4 +227,5 @@ def as_line(parts: list[Fragment]) -> Line:
         first.start,
         parts[-1].reach,
         first.level,
+        min(part.score for part in parts),
     )

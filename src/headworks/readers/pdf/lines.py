@@ -48,7 +48,7 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen``
     tells that a word goes on in the next line; ``start`` and ``reach`` are its ends with the
     spaces typed there; ``white`` tells that it shows on a dark ground only; ``level`` is that of
-    the heading the file says it is, 0 for none.
+    the heading the file says it is, 0 for none; ``score`` is how sure its recognition is.
     """
 
     text: str
@@ -72,6 +72,7 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     reach: float = 0.0
     white: bool = False
     level: int = 0
+    score: float = 1.0
 
 
 class _Look(msgspec.Struct, frozen=True, gc=False):

@@ -3,6 +3,7 @@
 Takes an open page, gives values that outlive it. Never decides what is furniture or a paragraph.
 """
 
+from functools import partial
 from itertools import pairwise
 
 import msgspec
@@ -13,6 +14,7 @@ from headworks.readers.pdf.annotations import Annotations, nothing, value_fragme
 from headworks.readers.pdf.glyphs import unreadable
 from headworks.readers.pdf.layout import Picture
 from headworks.readers.pdf.lines import Fragment
+from headworks.readers.pdf.rulings import Rectangle
 from headworks.readers.pdf.tables import PageTable
 from headworks.readers.pdf.tags import heading_marks
 
@@ -43,6 +45,9 @@ class PageContent(msgspec.Struct, frozen=True):
     unreadable: int = 0
     doubled: int = 0  # characters printed twice for a shadow or for weight
     broken: bool = False
+    skew: float = 0.0  # degrees clockwise at which a scan's text ran; its content is straightened
+    recognised: bool = False
+    seals: list[Rectangle] = []
 
 
 def take(document: int, index: int, tagged: bool = False) -> PageContent:
@@ -77,7 +82,8 @@ def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -
     upright = _untangled(reading, upright)
     upright += [] if turn else value_fragments(notes, page.number)
     ruled = grids.grids(drawn.across, drawn.down)
-    filled, flow = tables.fill(reading, ruled, upright) if ruled else ([], upright)
+    cut = partial(lines.split, reading)
+    filled, flow = tables.fill(page.number, cut, ruled, upright) if ruled else ([], upright)
     spaced, flow = aligned(page.number, flow)
     filled.extend(spaced)
     return PageContent(

@@ -1,7 +1,7 @@
 """The PDF reader: a file in, a ``Document`` out.
 
-Takes a path, gives blocks in reading order with a box for each line or cell. Never renders, never
-guesses text: a page that is a picture gets a placeholder and a problem.
+Takes a path, gives blocks in reading order with a box for each line or cell. Never guesses text: a
+page that is a picture is recognised, or gets a placeholder and a problem.
 """
 
 import re
@@ -15,25 +15,27 @@ from headworks.errors import InputError, LimitError
 from headworks.model.document import Document, PageSize, Source
 from headworks.model.place import Box
 from headworks.readers.builder import DocumentBuilder
+from headworks.readers.ocr.budget import Budget
 from headworks.readers.pdf import catalog, native
 from headworks.readers.pdf.annotations import attachments
-from headworks.readers.pdf.furniture import Furniture, PageEdges, furniture, of_page
-from headworks.readers.pdf.layout import Line, Picture, as_line, regions
+from headworks.readers.pdf.furniture import Furniture, of_page
+from headworks.readers.pdf.layout import Line, as_line
 from headworks.readers.pdf.measures import Measures, PageLayout, measure
-from headworks.readers.pdf.pages import DRAWN_PATHS, LOGO_COVER, SCAN_COVER, PageContent, take
+from headworks.readers.pdf.pages import PageContent, take
+from headworks.readers.pdf.scans import Outcome, laid_out, tell, with_scans
 from headworks.readers.pdf.tables import PageTable, table_lines, visual_lines
-from headworks.readers.pdf.writer import NO_TEXT, Writer
+from headworks.readers.pdf.turning import Turn
+from headworks.readers.pdf.writer import NO_TEXT, PICTURE, Writer
 
 BATCH = 256  # pages read before the file is opened anew
 LOGO_PAGES = 3
 MANY_LINKS = 2_000
 _NOTE_MARK = re.compile("[①-⑳*†‡※]|[\\[［(（]?\\d{1,3}[\\]］)）.、 ]?(?=\\D)|注")
-FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
 
 
 def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
     """Read a PDF. Raises InputError (E_ENCRYPTED, E_CORRUPT) or LimitError (E_TOO_LARGE)."""
-    builder = DocumentBuilder(source)
+    builder, budget = DocumentBuilder(source), Budget(settings.timeout_seconds)
     with native.opened(path, settings.password) as document:
         count = native.page_count(document)
         if count > settings.max_pages:
@@ -53,7 +55,9 @@ def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
             contents.extend(take(document, index, tagged) for index in range(start, end))
     if count == 0 or all(content.broken for content in contents):
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
-    _write(builder, contents, bookmarks)
+    contents, outcome = with_scans(path, contents, settings, budget)
+    write_pages(builder, contents, bookmarks, outcome)
+    tell(builder, outcome)
     _tell_more(builder, contents, files)
     return builder.finish()
 
@@ -72,34 +76,34 @@ def _check_whole(
     builder.problem("W_SALVAGED", "the cross-reference table is damaged and was rebuilt")
 
 
-def _write(
+def write_pages(
     builder: DocumentBuilder,
     contents: list[PageContent],
-    bookmarks: dict[int, list[catalog.Bookmark]],
+    bookmarks: dict[int, list[catalog.Bookmark]] | None = None,
+    outcome: Outcome | None = None,
 ) -> None:
-    roles = furniture(
-        [PageEdges(c.page, c.height, c.fragments, c.tables) for c in contents if not c.broken]
-    )
+    """Write pages, whatever they were read from: furniture apart, lines joined to paragraphs."""
+    bookmarks, outcome = bookmarks or {}, outcome or Outcome()
     contents, turned = _without_logos(contents), _repeated_turned(contents)
-    layouts = []
+    roles, layouts = laid_out(contents)
     for content in contents:
-        size = (content.height, content.width) if content.turn else (content.width, content.height)
+        on_side = content.turn in (90, 270)
+        size = (content.height, content.width) if on_side else (content.width, content.height)
         builder.page_sizes.append(PageSize(*size))
-        layouts.append(_layout(content, of_page(roles, content.page)))
     writer = Writer(builder, measures := measure(layouts), bookmarks)
-    pictures, broken = [], []
+    broken = []
     for content, layout in zip(contents, layouts, strict=True):
         if content.broken:
             broken.append(content.page)
             builder.problem("W_PART", "the page cannot be read", place=f"page {content.page}")
             continue
         found = of_page(roles, content.page)
-        if content.turn:
-            writer.turned(content.page, content.turn, content.width, content.height)
+        if content.turn or content.skew:
+            turn = Turn(content.turn, content.width, content.height, content.skew)
+            writer.turned(content.page, turn)
         _furniture(writer, content, found, top=True)
-        picture = _is_picture(content, layout)
+        picture = content.page in outcome.unread
         if picture:
-            pictures.append(content.page)
             whole = Box(content.page, 0.0, 0.0, content.width, content.height)
             writer.figure(content.page, whole, NO_TEXT, 0.0)
         writer.comments(content.page, content.notes.comments)
@@ -108,7 +112,8 @@ def _write(
         _apart(writer, content, turned)
         writer.end_page(content.page)
     writer.close()
-    _tell(builder, pictures, broken)
+    if broken:
+        builder.lost(unread_parts=tuple(f"page {page}" for page in broken))
 
 
 def _without_logos(contents: list[PageContent]) -> list[PageContent]:
@@ -150,7 +155,7 @@ def _flow(
                 if isinstance(thing, PageTable):
                     writer.table(thing)
                 elif content is not None:
-                    writer.figure(thing.page, Box(thing.page, *thing.box))
+                    writer.figure(thing.page, Box(thing.page, *thing.box), thing.says or PICTURE)
             elif foot is not None and thing.y0 > foot - 2 and thing.size < measures.size - 0.7:
                 notes.append(thing)
             else:
@@ -169,17 +174,6 @@ def _footnotes(notes: list[Line]) -> list[list[Line]]:
     return groups
 
 
-def _layout(content: PageContent, found: Furniture) -> PageLayout:
-    fragments, tables = content.fragments, content.tables
-    if found.fragments:
-        fragments = [f for index, f in enumerate(fragments) if index not in found.fragments]
-    if found.tables:
-        tables = [table for index, table in enumerate(tables) if index not in found.tables]
-    framed: list[PageTable | Picture] = [*tables, *content.figures]
-    in_order = regions(fragments, framed, content.width) if fragments or framed else []
-    return PageLayout(content.page, content.width, content.height, in_order)
-
-
 def _furniture(writer: Writer, content: PageContent, found: Furniture, *, top: bool) -> None:
     """Hand over the furniture of a page's upper (or lower) half."""
     middle = content.height / 2
@@ -196,20 +190,6 @@ def _furniture(writer: Writer, content: PageContent, found: Furniture, *, top: b
         if (table.box[1] < middle) is top:
             for parts_of_line in table_lines(table):
                 writer.furniture(as_line(parts_of_line), role)
-
-
-def _is_picture(content: PageContent, layout: PageLayout) -> bool:
-    chars = 0
-    for region in layout.regions:
-        for thing in region.things:
-            if isinstance(thing, PageTable):
-                return False
-            if isinstance(thing, Picture):
-                continue
-            chars += len(thing.text)
-    if chars == 0:
-        return content.cover > LOGO_COVER or content.paths >= DRAWN_PATHS
-    return chars < FEW_CHARS and content.cover >= SCAN_COVER
 
 
 def _repeated_turned(contents: list[PageContent]) -> frozenset[tuple[str, int]]:
@@ -248,12 +228,3 @@ def _tell_more(builder: DocumentBuilder, contents: list[PageContent], files: lis
         builder.metadata.more["attachments"] = files
         for name in files:
             builder.problem("W_PART", f"the attached file {name} was not read")
-
-
-def _tell(builder: DocumentBuilder, pictures: list[int], broken: list[int]) -> None:
-    if pictures:
-        builder.lost(picture_only_pages=tuple(pictures))
-        for page in pictures:
-            builder.problem("W_NO_TEXT", "a picture and no text", place=f"page {page}")
-    if broken:
-        builder.lost(unread_parts=tuple(f"page {page}" for page in broken))

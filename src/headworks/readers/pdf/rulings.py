@@ -70,7 +70,7 @@ def drawn(page: native.OpenPage) -> Drawn:
         if box[3] - box[1] > THIN and box[2] - box[0] > THIN and _is_shade(handle):
             shades.append(box)
         _take(page, handle, box, matrix, (across, down))
-    return Drawn(_merged(across), _merged(down), pictures, paths, shades)
+    return Drawn(merged(across), merged(down), pictures, paths, shades)
 
 
 def _is_shade(handle: int) -> bool:
@@ -227,19 +227,19 @@ def _segments(
         last = point
 
 
-def _merged(rulings: list[Ruling]) -> list[Ruling]:
+def merged(rulings: list[Ruling]) -> list[Ruling]:
     """Give rulings with those of one place joined where they touch or overlap."""
     if len(rulings) < 2:
         return rulings
-    merged: list[Ruling] = []
+    long: list[Ruling] = []
     band: list[Ruling] = []
     for ruling in sorted(rulings, key=lambda ruling: ruling.at):
         if band and ruling.at - band[0].at > SNAP:
-            merged.extend(_joined(band))
+            long.extend(_joined(band))
             band = []
         band.append(ruling)
-    merged.extend(_joined(band))
-    return merged
+    long.extend(_joined(band))
+    return long
 
 
 def _joined(band: list[Ruling]) -> Iterator[Ruling]:

@@ -6,7 +6,7 @@ fragments that stand in none. Never takes turned text into a cell, never loses a
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from headworks.model.document import Merge
 from headworks.readers.pdf.glyphs import WIDE
 from headworks.readers.pdf.grids import Grid, Slot
-from headworks.readers.pdf.lines import Fragment, Reading, split
+from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.rulings import Rectangle
 
 _SENTENCE_END = re.compile("[。！？；：:;!?]$")
@@ -23,6 +23,7 @@ _ITEM = re.compile(
 )
 _CHOICE = re.compile("[□☑☐■●•①-⑳]")
 _WIDE_CHAR = re.compile(f"[{WIDE}]")
+Cut = Callable[[Fragment, Sequence[float]], list[Fragment]]
 
 
 class PageTable(msgspec.Struct, frozen=True):
@@ -40,18 +41,21 @@ class PageTable(msgspec.Struct, frozen=True):
 
 
 def fill(
-    reading: Reading, found: Sequence[Grid], fragments: list[Fragment]
+    page: int, cut: Cut, found: Sequence[Grid], fragments: list[Fragment]
 ) -> tuple[list[PageTable], list[Fragment]]:
-    """Give the tables and the fragments that stand outside them all."""
+    """Give the tables and the fragments that stand outside them all.
+
+    ``cut`` gives a fragment's parts between vertical lines.
+    """
     tables, left = [], fragments
     for grid in found:
         inside, outside = _parted(grid, left)
-        cells = _cells(reading, grid, inside)
+        cells = _cells(cut, grid, inside)
         if len(cells) < 2 and len(grid.slots) < 4:
             continue  # a frame around text, not a table
         if not cells:
             continue
-        tables.append(_table(reading.page.number, grid, cells))
+        tables.append(_table(page, grid, cells))
         left = outside
     return tables, left
 
@@ -68,13 +72,13 @@ def _parted(grid: Grid, fragments: list[Fragment]) -> tuple[list[Fragment], list
 
 
 def _cells(
-    reading: Reading, grid: Grid, fragments: list[Fragment]
+    cut: Cut, grid: Grid, fragments: list[Fragment]
 ) -> dict[tuple[int, int], tuple[Slot, list[Fragment]]]:
     """Give the fragments by slot; one that crosses a line between slots is split there."""
     cells: dict[tuple[int, int], tuple[Slot, list[Fragment]]] = {}
     for fragment in fragments:
         y = min(max((fragment.y0 + fragment.y1) / 2, grid.ys[0] + 0.1), grid.ys[-1] - 0.1)
-        for part in _parts(reading, grid, fragment, y):
+        for part in _parts(cut, grid, fragment, y):
             x = min(max((part.x0 + part.x1) / 2, grid.xs[0] + 0.1), grid.xs[-1] - 0.1)
             slot = grid.slot_at(x, y)
             if slot is not None:
@@ -82,7 +86,7 @@ def _cells(
     return cells
 
 
-def _parts(reading: Reading, grid: Grid, fragment: Fragment, y: float) -> list[Fragment]:
+def _parts(cut: Cut, grid: Grid, fragment: Fragment, y: float) -> list[Fragment]:
     if not fragment.font:
         return [fragment]  # a field's value is no text of the page that could be split
     slack = 0.35 * fragment.size
@@ -95,7 +99,7 @@ def _parts(reading: Reading, grid: Grid, fragment: Fragment, y: float) -> list[F
         for slot in grid.slots
         if slot.box[1] <= y < slot.box[3] and fragment.x0 < slot.box[0] < fragment.x1
     ]
-    return split(reading, fragment, sorted(edges)) or [fragment]
+    return cut(fragment, sorted(edges)) or [fragment]
 
 
 def _table(

@@ -25,6 +25,7 @@ from headworks.readers.pdf.paragraphs import (
     texts,
 )
 from headworks.readers.pdf.tables import PageTable
+from headworks.readers.pdf.turning import Turn
 
 NO_TEXT = "[扫描件文本提取失败]"
 PICTURE = "[图片]"
@@ -60,14 +61,14 @@ class Writer:
         self._captions: list[tuple[Line, Measure]] = []
         self._waiting: list[Aside] = []
         self._comments: dict[int, list[Comment]] = {}
-        self._turns: dict[int, tuple[int, float, float]] = {}
+        self._turns: dict[int, Turn] = {}
         self._styles: dict[tuple[object, ...], Style] = {}
         body = measures.font
         self._hei_is_bold = not (_HEI.search(body) or _YAHEI.search(body))
 
-    def turned(self, page: int, angle: int, width: float, height: float) -> None:
+    def turned(self, page: int, turn: Turn) -> None:
         """Tell that a page was turned to be read: its boxes are turned back."""
-        self._turns[page] = (angle, width, height)
+        self._turns[page] = turn
 
     def line(self, line: Line, margins: Measure) -> None:
         """Take the next line of the body."""
@@ -106,13 +107,17 @@ class Writer:
 
     def furniture(self, line: Line, role: Role) -> None:
         """Take a line that is no body."""
-        self._aside(Aside([(line.text, self._box(line))], line.page, role=role, size=line.size))
+        pieces = [(line.text, self._box(line))]
+        aside = Aside(pieces, line.page, role=role, size=line.size, confidence=line.score)
+        self._aside(aside)
 
     def footnote(self, lines: list[Line]) -> None:
         """Take a footnote's lines."""
         said = texts([set_line(line, Measure(line.x0, line.x1)) for line in lines])
         pieces = list(zip(said, map(self._box, lines), strict=True))
-        self._aside(Aside(pieces, lines[0].page, kind="footnote", size=lines[0].size))
+        score = min(line.score for line in lines)
+        page, size = lines[0].page, lines[0].size
+        self._aside(Aside(pieces, page, kind="footnote", size=size, confidence=score))
 
     def figure(self, page: int, box: Box, text: str = PICTURE, confidence: float = 1.0) -> None:
         """Take a picture; ``text`` stands for it."""
@@ -155,6 +160,7 @@ class Writer:
                 kind=kind,
                 style=self._style(paragraph),
                 lead_bold=self._lead(paragraph),
+                confidence=min(part.line.score for part in paragraph),
             )
             self._comment_on(block, [box for _, box in pieces])
         if not self._tables:
@@ -172,6 +178,7 @@ class Writer:
             grid={"header_rows": table.header_rows, "merges": tuple(table.merges)},
             boxes=[[box and self._back(box) for box in row] for row in table.boxes],
             style=self._plain(table.size),
+            confidence=min((f.score for part in parts for f in part.fragments), default=1.0),
         )
         self._builder.removed("repeated_header", table.repeated, f"page {table.last_page}")
         self._comment_on(block, [Box(part.page, *part.box) for part in parts])
@@ -227,12 +234,7 @@ class Writer:
     def _back(self, box: Box) -> Box:
         """Give a box in the coordinates of the page as it is shown."""
         turn = self._turns.get(box.page)
-        if turn is None:
-            return box
-        angle, width, height = turn
-        if angle == 90:
-            return Box(box.page, height - box.y1, box.x0, height - box.y0, box.x1)
-        return Box(box.page, box.y0, width - box.x1, box.y1, width - box.x0)
+        return box if turn is None else turn.back(box)
 
     def _is_bold(self, line: Line) -> bool:
         if line.bold and line.bold_end:

@@ -1,0 +1,1 @@
+"""Text in scans and pictures, recognised on this machine: no network, no download."""
