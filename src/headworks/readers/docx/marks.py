@@ -30,6 +30,7 @@ from headworks.readers.docx.names import (
     W_MOVEFROM,
     W_MOVETO,
     W_OBJECT,
+    W_P,
     W_PAGEBREAK,
     W_PICT,
     W_R,
@@ -44,6 +45,7 @@ from headworks.readers.docx.names import (
 )
 from headworks.readers.docx.package import Element
 from headworks.readers.docx.pages import PageCount
+from headworks.readers.docx.scan import STAND_IN
 from headworks.readers.docx.styles import RunLook, StyleSheet
 from headworks.readers.docx.symbols import sign
 
@@ -136,17 +138,22 @@ class MarkReader:
         self.fields = FieldStack()
         self.formula_objects = 0
         self.note_mark: Callable[[str, str], str] = lambda _kind, _note_id: ""
+        self.plain_text: Callable[[str], str] = lambda _stand_in: ""
 
     def read(
         self, paragraph: Element, style_id: str | None, into: Passage | None = None
     ) -> Passage:
         """Give what a paragraph holds; ``into`` goes on with one whose mark was deleted."""
         passage = Passage() if into is None else into
+        self.begin()
+        self._content(paragraph, style_id, passage)
+        return passage
+
+    def begin(self) -> None:
+        """Come to a new paragraph."""
         if self.fields.muted:
             # Instructions do not reach over paragraphs in any file that a program wrote.
             self.fields.give_up_instructions()
-        self._content(paragraph, style_id, passage)
-        return passage
 
     def _content(self, container: Element, style_id: str | None, passage: Passage) -> None:
         for child in container:
@@ -165,7 +172,7 @@ class MarkReader:
                 self._simple_field(child, style_id, passage)
             elif tag in (M_OMATH, M_OMATHPARA):
                 before = passage.length
-                self._add(linear(child), _PLAIN, passage)
+                self.add(linear(child), _PLAIN, passage)
                 passage.formula_length += passage.length - before
             elif tag == _W_RANGE_START:
                 passage.opened[child.get(W_ID) or ""] = passage.length
@@ -196,7 +203,7 @@ class MarkReader:
                 piece = child.text
                 if piece:
                     if piece[0] <= " " or piece[-1] <= " " or "\n" in piece:
-                        piece = _spaced(piece, child)
+                        piece = spaced(piece, kept=child.get(_SPACE) == "preserve")
                     text += piece
             elif tag == W_RPR:
                 properties = child
@@ -204,11 +211,11 @@ class MarkReader:
                 text += "\t"
             else:
                 if text:
-                    self._add(text, self._styles.run(style_id, properties), passage)
+                    self.add(text, self._styles.run(style_id, properties), passage)
                     text = ""
                 self._mark(child, tag, self._styles.run(style_id, properties), passage)
         if text:
-            self._add(text, self._styles.run(style_id, properties), passage)
+            self.add(text, self._styles.run(style_id, properties), passage)
 
     def _mark(self, element: Element, tag: str, look: RunLook, passage: Passage) -> None:
         """Read a child of a run that is not plain text."""
@@ -219,22 +226,22 @@ class MarkReader:
         elif tag == W_BR:
             if element.get(W_TYPE) == "page":
                 self._pages.set_break()
-                self._add("\n" if passage.length else "", look, passage)
+                self.add("\n" if passage.length else "", look, passage)
             else:
-                self._add("\n", look, passage)
+                self.add("\n", look, passage)
         elif tag == W_PAGEBREAK:
             self._pages.rendered_break()
         elif tag == W_CR:
-            self._add("\n", look, passage)
+            self.add("\n", look, passage)
         elif tag == _W_NOBREAK:
-            self._add("-", look, passage)
+            self.add("-", look, passage)
         elif tag == _W_PTAB:
-            self._add("\t", look, passage)
+            self.add("\t", look, passage)
         elif tag == W_SYM:
             character = _character(element.get(_W_CHAR))
-            self._add(sign(character, element.get(_W_FONT)), look, passage)
+            self.add(sign(character, element.get(_W_FONT)), look, passage)
         elif tag == _W_DELTEXT:
-            self._add(element.text or "", look, passage)
+            self.add(element.text or "", look, passage)
         elif tag in (W_DRAWING, W_PICT, W_OBJECT):
             self._drawing(element, look, passage)
         elif tag in (_W_FOOTNOTE, _W_ENDNOTE):
@@ -253,11 +260,12 @@ class MarkReader:
     def _run_branch(self, branch: Element, look: RunLook, passage: Passage) -> None:
         for child in branch:
             if child.tag == W_T:
-                self._add(child.text or "", look, passage)
+                self.add(child.text or "", look, passage)
             else:
                 self._mark(child, child.tag, look, passage)
 
-    def _add(self, text: str, look: RunLook, passage: Passage) -> None:
+    def add(self, text: str, look: RunLook, passage: Passage) -> None:
+        """Put shown characters behind those of a passage."""
         if self.fields.muted:
             return
         if look.hidden:
@@ -284,7 +292,7 @@ class MarkReader:
             if shown:
                 # It stands where the field does: behind its instruction, which is muted.
                 muted, self.fields.muted = self.fields.muted, self.fields.muted - 1
-                self._add(shown, look, passage)
+                self.add(shown, look, passage)
                 self.fields.muted = muted
         elif kind == "separate":
             passage.page_field |= counts_pages(self.fields.separate())
@@ -292,7 +300,7 @@ class MarkReader:
             name, text, font = self.fields.end()
             passage.page_field |= counts_pages(name)
             if text:
-                self._add("".join(sign(character, font) for character in text), look, passage)
+                self.add("".join(sign(character, font) for character in text), look, passage)
 
     def _simple_field(self, element: Element, style_id: str | None, passage: Passage) -> None:
         instruction = element.get(_W_INSTR) or ""
@@ -304,7 +312,7 @@ class MarkReader:
         if tag in self._left_out:
             # Moved text stands at its other place: only what is nowhere else is kept aside.
             if tag in (W_DEL, W_INS) and not self.fields.muted:
-                text = "".join(inner.text or "" for inner in element.iter(W_T, _W_DELTEXT))
+                text = "".join(map(self._written, element.iter(W_T, _W_DELTEXT, W_P)))
                 if text:
                     passage.deleted.append(Revision(text, author, date))
             return
@@ -321,12 +329,17 @@ class MarkReader:
             passage.pieces.append(("]", passage.pieces[-1][1]))
             passage.length += len(opening) + 1
 
+    def _written(self, element: Element) -> str:
+        """Give the text of an element itself, or of the paragraph that it stands for."""
+        number = element.get(STAND_IN)
+        return (element.text or "") if number is None else self.plain_text(number)
+
     def _drawing(self, element: Element, look: RunLook, passage: Passage) -> None:
         drawing = drawing_of(element)
         formulas = [p for p in drawing.pictures if p.kind.startswith(_EQUATIONS)]
         if formulas:
             # A formula editor's object is a picture in the line: a block would tear the sentence.
-            self._add("[公式]" * len(formulas), look, passage)
+            self.add("[公式]" * len(formulas), look, passage)
             drawing.pictures = [p for p in drawing.pictures if p not in formulas]
             self.formula_objects += len(formulas)
         if drawing:
@@ -337,7 +350,7 @@ class MarkReader:
         mark = self.note_mark(kind, note_id)
         if mark and not self.fields.muted:
             passage.notes.append((kind, note_id))
-            self._add(mark, look, passage)
+            self.add(mark, look, passage)
 
 
 def _character(code: str | None) -> str:
@@ -348,8 +361,8 @@ def _character(code: str | None) -> str:
         return "□"
 
 
-def _spaced(text: str, element: Element) -> str:
+def spaced(text: str, *, kept: bool) -> str:
     """Give a text's characters as Word takes them: outer blanks only where they are kept."""
-    if element.get(_SPACE) != "preserve":
+    if not kept:
         text = text.strip(" \t\r\n")
     return text.replace("\r\n", " ").replace("\n", " ") if "\n" in text else text

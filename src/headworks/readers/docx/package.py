@@ -158,7 +158,7 @@ class Package:
             # No office program writes one; it is how an entity bomb begins.
             raise InputError("E_CORRUPT", "XML with a document type declaration", place=name)
         try:
-            root = etree.fromstring(content, _parser(recover=False))
+            root = parsed(content)
             if root.getroottree().docinfo.doctype:  # in an encoding that hid it from the look
                 raise InputError("E_CORRUPT", "XML with a document type declaration", place=name)
             return root
@@ -171,6 +171,11 @@ class Package:
                 raise InputError("E_CORRUPT", f"not well-formed: {problem}", place=name) from None
         self.damage.append(name)
         return recover_tree(content, _parser(recover=True))
+
+
+def parsed(content: bytes) -> Element:
+    """Give the root of well-formed XML; raises XMLSyntaxError."""
+    return etree.fromstring(content, _parser(recover=False))
 
 
 def _parser(*, recover: bool) -> Any:

@@ -19,6 +19,7 @@ from headworks.readers.docx.numbering import Numbering
 from headworks.readers.docx.package import Element, Package
 from headworks.readers.docx.pages import tells_pages
 from headworks.readers.docx.properties import Properties
+from headworks.readers.docx.scan import scan
 from headworks.readers.docx.story import Shared, Story
 from headworks.readers.docx.styles import StyleSheet
 
@@ -53,7 +54,11 @@ def read_picture(path: Path, part: str, settings: ReadSettings) -> bytes:
 def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     main = _main_part(package)
     content = package.content(main) or b""
-    root = package.tree(main, optional=settings.salvage, content=content)
+    found = scan(content)
+    if found is not None:
+        root = found.root
+    else:
+        root = package.tree(main, optional=settings.salvage, content=content)
     body = root.find(W_BODY) if root is not None else None
     if root is None or body is None:
         raise InputError("E_CORRUPT", "the document has no body", place=main)
@@ -69,6 +74,8 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     asides = Asides(builder, package, main, lambda part: Story(shared, part))
     shared.asides = asides
     story = Story(shared, main)
+    if found is not None:
+        story.take_scan(found)
     sections = _sections(body)
     breaks = [_on_new_page(section) for section in sections[1:]]
     properties = Properties(package)

@@ -5,7 +5,6 @@ asks. Never opens a part: it is given what it reads.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -14,13 +13,10 @@ from headworks.model.document import Block, BlockKind, Role, Style
 from headworks.model.place import PartPlace
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.asides import Asides
+from headworks.readers.docx.containers import W_ALTCHUNK, blocks_of
 from headworks.readers.docx.marks import MarkReader, Passage, Revision, Revisions
 from headworks.readers.docx.names import (
-    MC_ALTERNATE,
-    MC_CHOICE,
-    MC_FALLBACK,
     R_ID,
-    W_BODY,
     W_DEL,
     W_INS,
     W_MOVEFROM,
@@ -28,17 +24,15 @@ from headworks.readers.docx.names import (
     W_P,
     W_PPR,
     W_RPR,
-    W_SDT,
-    W_SDTCONTENT,
-    W_SDTPR,
     W_SECTPR,
     W_TBL,
-    W_VAL,
     w,
 )
 from headworks.readers.docx.numbering import Label, Numbering
 from headworks.readers.docx.package import Element
 from headworks.readers.docx.pages import PageCount
+from headworks.readers.docx.plain import PlainReader
+from headworks.readers.docx.scan import STAND_IN, Scan
 from headworks.readers.docx.styles import ParagraphLook, RunLook, StyleSheet
 from headworks.readers.docx.tables import (
     Cell,
@@ -51,10 +45,8 @@ from headworks.readers.docx.tables import (
     rows_of,
 )
 
-_W_VANISH, _W_CUSTOM, _W_ALTCHUNK = w("vanish"), w("customXml"), w("altChunk")
-_W_GALLERY = f"{w('docPartObj')}/{w('docPartGallery')}"
-_PASSED = frozenset({_W_CUSTOM, W_INS, W_MOVETO, w("smartTag"), MC_FALLBACK})
-_GONE_MARKS = {
+_W_VANISH = w("vanish")
+_GONE_MARKS: dict[Revisions, tuple[str, ...]] = {
     "accepted": (W_DEL, W_MOVEFROM),
     "rejected": (W_INS, W_MOVETO),
     "marked": (),
@@ -92,6 +84,7 @@ class Story:
         self.marks = MarkReader(shared.styles, self.pages, shared.revisions)
         if shared.asides is not None:
             self.marks.note_mark = shared.asides.note_mark
+        self._plain: PlainReader | None = None
         self._index = 0
         # Whose mark at a paragraph's end means that it is joined to the next.
         self._gone_marks = _GONE_MARKS[shared.revisions]
@@ -101,6 +94,12 @@ class Story:
         self._breaks: list[bool] = []
         # Without any word of pages in the file, no page is better than always the first.
         self.paged = False
+
+    def take_scan(self, found: Scan) -> None:
+        """Be given the plain paragraphs whose stand-ins are in the tree."""
+        shared, gone = self._shared, self._gone_marks
+        self._plain = PlainReader(found, shared.styles, self.marks, self.pages, gone)
+        self.marks.plain_text = self._plain.text
 
     def write(self, container: Element, *, contents: bool = False) -> None:
         """Give the builder the blocks of a container."""
@@ -136,6 +135,9 @@ class Story:
 
     def _read(self, paragraph: Element) -> tuple[Passage | None, ParagraphLook, Label | None]:
         """Read a paragraph; nothing where its deleted mark joins it to the next."""
+        stand_in = paragraph.get(STAND_IN)
+        if stand_in is not None and self._plain is not None:
+            return self._read_plain(stand_in, self._plain)
         properties = next(paragraph.iterchildren(W_PPR), None)
         look = self._shared.styles.paragraph(properties)
         if look.page_break_before and self._index:
@@ -155,6 +157,24 @@ class Story:
                     return None, look, None
                 vanished = not passage.pieces
         if look.num_id is None or (vanished and passage.hidden):
+            return passage, look, None
+        return passage, look, self._shared.numbering.label(look)
+
+    def _read_plain(
+        self, stand_in: str, plain: PlainReader
+    ) -> tuple[Passage | None, ParagraphLook, Label | None]:
+        """Read a paragraph that is not in the tree."""
+        outer, runs = plain.paragraph(stand_in)
+        look = outer.look
+        if look.page_break_before and self._index:
+            self.pages.set_break()
+        self._index += 1
+        carried, self._carried = self._carried, None
+        passage = plain.passage(runs, look.style_id, carried)
+        if outer.joined:
+            self._carried = passage
+            return None, look, None
+        if look.num_id is None or (outer.vanishes and passage.hidden and not passage.pieces):
             return passage, look, None
         return passage, look, self._shared.numbering.label(look)
 
@@ -284,7 +304,7 @@ class Story:
         lines: list[str] = []
         bold = True
         for element, _ in blocks_of(container, False):
-            if element.tag == _W_ALTCHUNK:
+            if element.tag == W_ALTCHUNK:
                 continue
             if element.tag == W_TBL:
                 bold = self._line_carried(lines) and bold
@@ -391,28 +411,3 @@ def weighed(
         return first.size, first.font, first.bold, 0
     size, font = max(sizes, key=sizes.__getitem__)
     return size, font, bold and lead > 0, 0 if bold else lead
-
-
-def blocks_of(container: Element, contents: bool) -> Iterator[tuple[Element, bool]]:
-    """Give the blocks of a container, and whether they are in a table of contents."""
-    for child in container:
-        tag = child.tag
-        if tag in (W_P, W_TBL, _W_ALTCHUNK):
-            yield child, contents
-        elif tag == W_SDT:
-            inner = child.find(W_SDTCONTENT)
-            if inner is not None:
-                yield from blocks_of(inner, contents or _is_contents(child))
-        elif tag == MC_ALTERNATE:
-            chosen = child.find(MC_CHOICE)
-            chosen = chosen if chosen is not None else child.find(MC_FALLBACK)
-            if chosen is not None:
-                yield from blocks_of(chosen, contents)
-        elif tag in _PASSED or tag == W_BODY:
-            yield from blocks_of(child, contents)
-
-
-def _is_contents(control: Element) -> bool:
-    properties = control.find(W_SDTPR)
-    gallery = properties.find(_W_GALLERY) if properties is not None else None
-    return gallery is not None and gallery.get(W_VAL) in ("Table of Contents", "目录")
