@@ -10,7 +10,7 @@ from heapq import merge
 
 from headworks.model.folding import fold
 from headworks.rules.entities import RECOGNIZERS
-from headworks.rules.guards import Guards, GuardView
+from headworks.rules.guards import Guards
 from headworks.rules.pattern_gate import PatternGate
 from headworks.rules.pattern_literals import required_literals
 from headworks.rules.patterns import Compiled, compiled, folded_pattern
@@ -249,25 +249,15 @@ def _unguarded(view: View, places: list[tuple[int, int]], guards: Guards) -> lis
     """Leave out the places that a rejecting guard word stands before."""
     if not places:
         return places
-    guarded = guard_view(view, guards)
+    stretch = view.stretch
     return [
         place
         for place in places
         if not any(
-            hit.action == "reject" for hit in guarded.before(place[0], clause_start(view, place[0]))
+            hit.action == "reject"
+            for hit in guards.before(stretch, place[0], clause_start(view, place[0]))
         )
     ]
-
-
-def guard_view(view: View, guards: Guards) -> GuardView:
-    """Give the guard words of a view, found once."""
-    key = ("guards", id(guards))
-    known = view.cache.get(key)
-    if isinstance(known, GuardView):
-        return known
-    found = guards.over(view.sheet.text, view.start, view.end, view.cache)
-    view.cache[key] = found
-    return found
 
 
 def clause_start(view: View, offset: int) -> int:

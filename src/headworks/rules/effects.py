@@ -57,6 +57,7 @@ class Outcome:
     def __init__(self) -> None:
         self.tags: dict[str, None] = {}
         self.hits: list[Hit] = []
+        self._told: set[tuple[str, int, int]] = set()
         self.links: list[Link] = []
         self.redactions: list[Mark] = []
         self.warnings: list[str] = []
@@ -73,8 +74,11 @@ class Outcome:
     def take(self, fired: Fired, actions: tuple[Action, ...], phase: str) -> None:
         """Carry out what a fired rule says for this phase."""
         ready = fired.ready
-        if not any(hit.rule == ready.name and hit.span == fired.span for hit in self.hits):
-            self.hits.append(fired.hit(phase))
+        span = fired.span
+        place = (ready.name, span.start, span.end)
+        if place not in self._told:
+            self._told.add(place)
+            self.hits.append(fired.hit(phase, span))
         if ready.rule.lock:
             self.locked = self.locked or ready.name
         for action in actions:

@@ -3,18 +3,18 @@
 Takes a ready rule and a view, gives what fired. Never decides what follows from it.
 """
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from headworks.model.place import Span
-from headworks.model.sentences import sentence_ends
 from headworks.model.verdict import Hit, Value
 from headworks.privacy.recognizers import DETECTORS
 from headworks.privacy.tokens import Mark
-from headworks.rules.compile import clause_start, guard_view
+from headworks.rules.compile import clause_start
 from headworks.rules.entities import RECOGNIZERS, Recognizer
-from headworks.rules.lines import lines_of
+from headworks.rules.lines import lines_of, literals_in
 from headworks.rules.ready import Ready
 from headworks.rules.sequence import CompiledSequence, SequenceHit
 from headworks.rules.syntax import Condition, Entity, terms_of, walk
@@ -25,7 +25,10 @@ _EXTRACT_REACH = 60
 
 
 class Fired(msgspec.Struct, frozen=True, eq=False):
-    """A rule that holds in a view, once: places in the sheet, values by name."""
+    """A rule that holds in a view, once: places in the sheet, values by name.
+
+    The places of the values count from ``base`` on.
+    """
 
     ready: Ready
     view: View
@@ -33,6 +36,7 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
     values: dict[str, Value]
     notes: tuple[str, ...] = ()
     whole: tuple[int, int] | None = None
+    base: int = 0
 
     @property
     def reach(self) -> tuple[int, int]:
@@ -49,17 +53,19 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
     @property
     def span(self) -> Span:
         """The same in the document."""
-        return self.view.sheet.span(*self.reach)
+        return self.view.span(*self.reach)
 
-    def hit(self, phase: str) -> Hit:
-        """Give the hit as the verdict carries it."""
+    def hit(self, phase: str, span: Span | None = None) -> Hit:
+        """Give the hit as the verdict carries it (``span``, where the caller has it already)."""
+        ready = self.ready
+        values = {name: self._in_document(value) for name, value in self.values.items()}
         return Hit(
-            rule=self.ready.name,
-            pack=self.ready.pack.label,
-            phase=phase,
-            span=self.span,
-            values={name: self._in_document(value) for name, value in self.values.items()},
-            reasons=(self.ready.reason, *self.notes),
+            ready.name,
+            ready.label,
+            phase,
+            self.span if span is None else span,
+            values,
+            (ready.reason, *self.notes),
         )
 
     def redactions(self, names: tuple[str, ...]) -> list[Mark]:
@@ -80,7 +86,8 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
         spots = [place for find in finders for place in find(self.view)]
         if not wanted and not finders:
             spots += [(spot.start, spot.end) for spot in self.spots]
-            spots += [(value.span.start, value.span.end) for value in self.values.values()]
+            base = self.base
+            spots += [(v.span.start + base, v.span.end + base) for v in self.values.values()]
         label = _label(names[0]) if names else "TEXT"
         return marks + [self._mark(start, end, label) for start, end in dict.fromkeys(spots)]
 
@@ -89,12 +96,16 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
         return Mark(self.view.sheet.span(start, end), label, plain, self.ready.name)
 
     def _in_document(self, value: Value) -> Value:
-        span = self.view.sheet.span(value.span.start, value.span.end)
-        recognizer = RECOGNIZERS.get(value.kind)
-        if recognizer is not None and recognizer.personal:
+        start, end = value.span.start, value.span.end
+        span = self.view.span(start + self.base, end + self.base)
+        if value.kind in _PERSONAL:
             return Value(value.value, value.kind, value.value, span)
-        text = self.view.sheet.document.slice(span) if len(span) == len(value.span) else value.text
+        whole = span.end - span.start == end - start
+        text = self.view.sheet.document.slice(span) if whole else value.text
         return Value(text, value.kind, value.value, span)
+
+
+_PERSONAL = frozenset(name for name, known in RECOGNIZERS.items() if known.personal)
 
 
 def _label(name: str) -> str:
@@ -137,13 +148,17 @@ def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) 
 
 def _sequences(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fired]:
     """Run a sequence over the chunk, and on to the end of the clause it is a part of."""
-    if _goes_on(sequence, view):
-        around = onward(view)
-        if any(around.places.keys().isdisjoint(needed) for needed in ready.steps):
+    places = view.places.keys()
+    goes_on = _goes_on(sequence, view)
+    around = onward(view) if goes_on else view
+    if around is not view:
+        places = around.places.keys()
+    for needed in ready.steps:
+        if places.isdisjoint(needed):
             return []
-        found = sequence.run(around.sheet.text, around.start, around.end, around.cache)
-    else:
-        found = _line_by_line(ready, sequence, view)
+    if not goes_on and sequence.in_line:
+        return _line_by_line(ready, sequence, view)
+    found = sequence.run(around.sheet.text, around.start, around.end)
     return [
         Fired(ready, view, (), dict(hit.values), hit.reasons, (hit.span.start, hit.span.end))
         for hit in found
@@ -151,20 +166,27 @@ def _sequences(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fir
     ]
 
 
-def _line_by_line(ready: Ready, sequence: CompiledSequence, view: View) -> list[SequenceHit]:
+def _line_by_line(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fired]:
     """Run a sequence that does not leave its line on the lines that have all it needs."""
-    if any(view.places.keys().isdisjoint(needed) for needed in ready.steps):
-        return []
-    if not ready.anchors:
-        return sequence.run(view.sheet.text, view.start, view.end, view.cache)
-    found: list[SequenceHit] = []
-    for line in lines_of(view):
-        if line.numbers.isdisjoint(ready.anchors) or any(
-            line.numbers.isdisjoint(needed) for needed in ready.steps
-        ):
-            continue
-        found.extend(sequence.run(view.sheet.text, line.start, line.end, line.shared))
-    return found
+    fired: list[Fired] = []
+    lines = lines_of(view)
+    for index, line in enumerate(lines):
+        said = line.said
+        hits: Sequence[SequenceHit] | None = said.found.get(sequence)
+        if hits is None:
+            literals = literals_in(view, lines)[index]
+            if literals.isdisjoint(ready.anchors) or any(
+                literals.isdisjoint(needed) for needed in ready.steps
+            ):
+                hits = ()
+            else:
+                hits = sequence.over(said.stretch)
+            said.found[sequence] = hits
+        base = line.start
+        for hit in hits:
+            whole = (hit.span.start + base, hit.span.end + base)
+            fired.append(Fired(ready, view, (), hit.values, hit.reasons, whole, base))
+    return fired
 
 
 def _goes_on(sequence: CompiledSequence, view: View) -> bool:
@@ -189,7 +211,7 @@ def _annotations(
     if ready.guards is None or not spots:
         return (), {}
     first = spots[0].start
-    guarded = guard_view(view, ready.guards).before(first, clause_start(view, first))
+    guarded = ready.guards.before(view.stretch, first, clause_start(view, first))
     notes = []
     values = {}
     for hit in guarded:
@@ -213,8 +235,9 @@ def _extracted(name: str, view: View, spots: Spots) -> Value | None:
     if recognizer is None:
         text = view.sheet.text[start:end]
         return Value(text, "text", text, Span(start, end))
-    ends = sentence_ends(view.sheet.text, view.start, view.end)
-    limit = next((at for at in ends if at >= end), view.end)
+    ends = view.stretch.sentences()
+    place = bisect_left(ends, end)
+    limit = ends[place] if place < len(ends) else view.end
     for value in values_of(view, recognizer):
         if start <= value.span.start <= min(limit, end + _EXTRACT_REACH):
             return value

@@ -8,17 +8,16 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from headworks.model.folding import fold
 from headworks.rules.guard_words import EXCEPTIONS
+from headworks.rules.stretch import Stretch
 
 GuardAction = Literal["reject", "annotate"]
 GuardKind = Literal["words", "quotation", "question"]
-# What the rules over one stretch of text have found in it, by what was looked for.
-Shared = dict[Any, Any]
 Places = tuple[list[tuple[int, int, str]], list[int]]
 
 
@@ -65,81 +64,92 @@ class GuardHit(msgspec.Struct, frozen=True):
     start: int
 
 
+class GuardWords:
+    """The words of a guard with their exceptions; no pattern is made before the first look."""
+
+    __slots__ = ("_exempt", "_finder", "_made", "exceptions", "words")
+
+    def __init__(self, words: tuple[str, ...], exceptions: tuple[str, ...]) -> None:
+        self.words = words
+        self.exceptions = exceptions
+        self._made = False
+        self._finder: re.Pattern[str] | None = None
+        self._exempt: list[tuple[int, tuple[str, ...]]] = []
+
+    def places(self, stretch: Stretch) -> Places:
+        """Give the places of the words in a stretch, and where they begin; found once."""
+        known: Places | None = stretch.kept.get(self)
+        if known is None:
+            if not self._made:
+                self._finder = _finder(self.words)
+                self._exempt = _exempt_words(self.words, self.exceptions)
+                self._made = True
+            found = _places(stretch.text, stretch.start, stretch.end, self._finder, self._exempt)
+            known = stretch.kept[self] = found, [start for start, _end, _word in found]
+        return known
+
+    def within(self, stretch: Stretch, start: int, end: int) -> tuple[int, int, str] | None:
+        """Give the first of the words that lies between two offsets, if any does."""
+        places, starts = self.places(stretch)
+        at = bisect_left(starts, start) if starts else 0
+        if at < len(places) and places[at][1] <= end:
+            return places[at]
+        return None
+
+
+@lru_cache(maxsize=1_000)
+def guard_words(words: tuple[str, ...], exceptions: tuple[str, ...]) -> GuardWords:
+    """Give the one ``GuardWords`` of these words, so that rules with the same share a look."""
+    return GuardWords(words, exceptions)
+
+
 class Guards:
-    """All guards of a rule, made ready for one stretch of folded text after the other."""
+    """All guards of a rule, to be asked for any trigger in any stretch of folded text."""
+
+    __slots__ = ("_all", "_between", "guards")
 
     def __init__(self, guards: Sequence[Guard]) -> None:
         self.guards = tuple(guards)
-        self._finders = tuple(_finder(guard.words) for guard in self.guards)
-        self._exempt = tuple(_exemptions(guard) for guard in self.guards)
+        self._all = tuple(
+            (guard, guard_words(guard.words, guard.exceptions)) for guard in self.guards
+        )
+        self._between = tuple((guard, words) for guard, words in self._all if guard.between)
 
-    def over(self, text: str, start: int, end: int, shared: Shared | None = None) -> "GuardView":
-        """Find every guard word of ``text[start:end]`` once.
-
-        ``shared`` keeps what was found in this stretch for other rules with the same words.
-        """
-        return GuardView(self, (text, start, end), {} if shared is None else shared)
-
-    def places(self, index: int, stretch: tuple[str, int, int], shared: Shared) -> Places:
-        """Give the places of one guard's words in a stretch, and where they begin."""
-        guard = self.guards[index]
-        key = ("guard words", guard.words, guard.exceptions)
-        known: Places | None = shared.get(key)
-        if known is None:
-            found = _places(*stretch, self._finders[index], self._exempt[index])
-            known = shared[key] = found, [start for start, _end, _word in found]
-        return known
-
-
-class GuardView:
-    """The guard words of one stretch, ready to be asked for any trigger in it."""
-
-    def __init__(self, made: Guards, stretch: tuple[str, int, int], shared: Shared) -> None:
-        self._made = made
-        self._guards = made.guards
-        self._stretch = stretch
-        self._shared = shared
-
-    def before(self, trigger: int, sentence: int) -> list[GuardHit]:
+    def before(self, stretch: Stretch, trigger: int, sentence: int) -> list[GuardHit]:
         """Give what guards a trigger: words before it in its sentence, behind it, or around it."""
         hits = []
-        for index, guard in enumerate(self._guards):
-            word = self._guarding(index, guard, trigger, sentence)
+        for guard, words in self._all:
+            if guard.kind == "words" and not guard.after and not words.places(stretch)[1]:
+                continue
+            word = _guarding(stretch, guard, words, trigger, sentence)
             if word is not None:
                 hits.append(GuardHit(guard.name, guard.action, word[2], word[0]))
         return hits
 
-    def _guarding(
-        self, index: int, guard: Guard, trigger: int, sentence: int
-    ) -> tuple[int, int, str] | None:
-        text, _start, end = self._stretch
-        if guard.kind == "quotation":
-            return _quoted(text, trigger, sentence)
-        if guard.kind == "question":
-            stop = _STOP.search(text, trigger, end)
-            if stop is not None and stop.group() == "?":
-                return stop.start(), stop.end(), "？"
-        reach = sentence if guard.before == "sentence" else max(sentence, trigger - guard.before)
-        word = self._within(index, reach, trigger)
-        if word is None and guard.after:
-            word = self._within(index, trigger, min(end, trigger + guard.after))
-        return word
-
-    def between(self, start: int, end: int) -> GuardHit | None:
-        """Give the guard word that cuts the way from one step of a sequence to the next."""
-        for index, guard in enumerate(self._guards):
-            if guard.between and end > start:
-                word = self._within(index, start, end)
+    def between(self, stretch: Stretch, start: int, end: int) -> str:
+        """Give the guard word that cuts the way from one step of a sequence to the next, or ""."""
+        if end > start:
+            for _guard, words in self._between:
+                word = words.within(stretch, start, end)
                 if word is not None:
-                    return GuardHit(guard.name, guard.action, word[2], word[0])
-        return None
+                    return word[2]
+        return ""
 
-    def _within(self, index: int, start: int, end: int) -> tuple[int, int, str] | None:
-        places, starts = self._made.places(index, self._stretch, self._shared)
-        at = bisect_left(starts, start)
-        if at < len(places) and places[at][1] <= end:
-            return places[at]
-        return None
+
+def _guarding(
+    stretch: Stretch, guard: Guard, words: GuardWords, trigger: int, sentence: int
+) -> tuple[int, int, str] | None:
+    if guard.kind == "quotation":
+        return _quoted(stretch.text, trigger, sentence)
+    if guard.kind == "question":
+        stop = _STOP.search(stretch.text, trigger, stretch.end)
+        if stop is not None and stop.group() == "?":
+            return stop.start(), stop.end(), "？"
+    reach = sentence if guard.before == "sentence" else max(sentence, trigger - guard.before)
+    word = words.within(stretch, reach, trigger)
+    if word is None and guard.after:
+        word = words.within(stretch, trigger, min(stretch.end, trigger + guard.after))
+    return word
 
 
 def _quoted(text: str, trigger: int, sentence: int) -> tuple[int, int, str] | None:
@@ -187,11 +197,6 @@ def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
         if parts:
             patterns.append(r"[^,;。\n]{0,40}?".join(parts))
     return re.compile("|".join(patterns)) if patterns else None
-
-
-def _exemptions(guard: Guard) -> list[tuple[int, tuple[str, ...]]]:
-    """The words that a guard word is only a part of, by the guard word's place in them."""
-    return _exempt_words(guard.words, guard.exceptions)
 
 
 @lru_cache(maxsize=1_000)

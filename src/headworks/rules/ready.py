@@ -58,6 +58,7 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     steps: tuple[frozenset[int], ...] = ()
     lists: tuple[Finder, ...] = ()
     words: tuple[Finder, ...] = ()
+    label: str = ""
 
     @property
     def peers(self) -> tuple[int, int, int]:
@@ -125,6 +126,7 @@ def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
                     steps=_steps(sequence, compiler) if sequence is not None else (),
                     lists=lists,
                     words=words,
+                    label=pack.label,
                 )
             )
     return found

@@ -5,7 +5,6 @@ error names the path in the pack and the nearest known word.
 """
 
 import difflib
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
@@ -17,6 +16,7 @@ from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.guards import CONDITION, NEGATION, QUESTION, REFERENCE, Guard, guard_of
+from headworks.rules.stretch import Values, Words, values_of_kinds, words_of
 
 Within = Literal["sentence", "clause", "paragraph", "section"]
 Finder = Callable[[str], list[Value]]
@@ -44,7 +44,7 @@ class Capture(msgspec.Struct, frozen=True):
     name: str
     finders: tuple[Finder, ...] = ()
     max_gap: int = _DEFAULT_GAP
-    until: re.Pattern[str] | None = None
+    until: Words | None = None
     not_next: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -54,12 +54,13 @@ class Step(msgspec.Struct, frozen=True):
     """One step: one of the words within the gap, then perhaps a value.
 
     ``not_followed_by`` and ``not_preceded_by`` look six characters far, ``not_next`` and
-    ``not_prev`` at what stands directly beside the word. ``without`` words must not stand between
-    it and the step before.
+    ``not_prev`` at what stands directly beside the word (``looks_beside``: one of them is given).
+    ``without`` words must not stand between it and the step before. ``kinds`` are the values of
+    ``capture``.
     """
 
     words: tuple[str, ...]
-    finder: re.Pattern[str] | None
+    finder: Words | None
     max_gap: int = _DEFAULT_GAP
     optional: bool = False
     capture: Capture | None = None
@@ -68,6 +69,8 @@ class Step(msgspec.Struct, frozen=True):
     not_next: tuple[str, ...] = ()
     not_prev: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    kinds: Values | None = None
+    looks_beside: bool = False
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -76,7 +79,7 @@ class Plan(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     within: Within = "sentence"
     guards: tuple[Guard, ...] = ()
-    stop: re.Pattern[str] | None = None
+    stop: Words | None = None
 
 
 def read_plan(fields: Mapping[str, object], aliases: Mapping[str, tuple[str, ...]]) -> Plan:
@@ -84,10 +87,9 @@ def read_plan(fields: Mapping[str, object], aliases: Mapping[str, tuple[str, ...
     return _PlanReader(aliases).plan(fields)
 
 
-def word_finder(words: Sequence[str]) -> re.Pattern[str] | None:
-    """One pattern for the words, the longest first; None for no words."""
-    ordered = sorted(set(words), key=lambda word: (-len(word), word))
-    return re.compile("|".join(re.escape(word) for word in ordered)) if ordered else None
+def word_finder(words: Sequence[str]) -> Words | None:
+    """What looks for the words, the longest first; None for no words."""
+    return words_of(tuple(words)) if words else None
 
 
 class _PlanReader:
@@ -123,7 +125,8 @@ class _PlanReader:
                          tuple(_STEP_KEYS))  # fmt: skip
         _refuse_unknown(entry, _STEP_KEYS[kind], path)
         if kind == "capture":
-            return Step((), None, capture=self._capture(entry["capture"], f"{path}.capture"))
+            taken = self._capture(entry["capture"], f"{path}.capture")
+            return Step((), None, capture=taken, kinds=_kinds(taken))
         inner = entry[kind]
         merged: dict[str, object] = {key: value for key, value in entry.items() if key != kind}
         if isinstance(inner, Mapping):
@@ -139,17 +142,22 @@ class _PlanReader:
         taken = None if capture is None else self._capture(capture, f"{path}.capture")
         if not words and taken is None:
             raise _wrong(path, "要写出词（any）或要提取的值（capture）")
+        after, before, following, preceding = (
+            self._words(merged.get(key, ()), f"{path}.{key}") for key in _BESIDE
+        )
         return Step(
             words,
             word_finder(words),
             _gap(merged, path),
             optional,
             taken,
-            self._words(merged.get("not_followed_by", ()), f"{path}.not_followed_by"),
-            self._words(merged.get("not_preceded_by", ()), f"{path}.not_preceded_by"),
-            self._words(merged.get("not_next", ()), f"{path}.not_next"),
-            self._words(merged.get("not_prev", ()), f"{path}.not_prev"),
+            after,
+            before,
+            following,
+            preceding,
             self._words(merged.get("without", ()), f"{path}.without"),
+            _kinds(taken),
+            bool(after or before or following or preceding),
         )
 
     def _capture(self, fields: object, path: str) -> Capture:
@@ -232,10 +240,14 @@ def _word_values(words: tuple[str, ...]) -> Finder:
     finder = word_finder(words)
 
     def find(text: str) -> list[Value]:
-        from_words = finder.finditer(text) if finder else ()
+        from_words = finder.pattern.finditer(text) if finder else ()
         return [Value(at.group(), "word", at.group(), Span(*at.span())) for at in from_words]
 
     return find
+
+
+def _kinds(capture: Capture | None) -> Values | None:
+    return values_of_kinds(capture.finders) if capture is not None and capture.finders else None
 
 
 def _gap(fields: Mapping[str, object], path: str) -> int:

@@ -28,8 +28,7 @@ def sequence_text(plan: Plan, language: Language = "zh") -> str:
     where = _WITHIN[plan.within][0 if zh else 1]
     said = f"{where}{'，' if zh else ', '}{('，' if zh else ', ').join(parts)}"
     if plan.stop is not None:
-        stops = plan.stop.pattern.replace("\\", "").split("|")
-        listed = _words(tuple(stops), zh)
+        listed = _words(plan.stop.listed, zh)
         said += f"，遇到{listed}为止" if zh else f", up to {listed}"
     if plan.guards:
         said += ("；" if zh else "; ") + guards_text(plan.guards, language)

@@ -64,12 +64,16 @@ def views_of(
 ) -> list[View]:
     """Give a view for each chunk, each knowing its neighbours."""
     around = surroundings or Surroundings(document)
-    sheet = Sheet(document, [spans_of(chunk) for chunk in chunks])
+    units = [spans_of(chunk) for chunk in chunks]
+    sheet = Sheet(document, units)
     places = automaton.places(sheet)
     views = [
         View(chunk, sheet, bounds, found, around)
         for chunk, bounds, found in zip(chunks, sheet.bounds, places, strict=True)
     ]
+    for view, spans, (start, _end) in zip(views, units, sheet.bounds, strict=True):
+        if len(spans) == 1:
+            view.shift = spans[0].start - start
     for before, after in pairwise(views):
         link(before, after)
     return views

@@ -5,10 +5,9 @@ Takes a view and a recogniser, gives values with places in the sheet. Never runs
 
 from headworks.model.verdict import Value
 from headworks.rules.entities import Recognizer
-from headworks.rules.sequence import values_found
 from headworks.rules.view import View
 
 
 def values_of(view: View, recognizer: Recognizer) -> tuple[Value, ...]:
     """Give the values of one kind, in order."""
-    return values_found(recognizer.find, view.sheet.text, view.start, view.end, view.cache)
+    return view.stretch.values(recognizer.find)

@@ -13,6 +13,7 @@ from headworks.model.document import Document
 from headworks.model.folding import fold
 from headworks.model.place import CellPlace, PagePlace, PartPlace, SlidePlace, Span
 from headworks.model.verdict import Value
+from headworks.rules.stretch import Stretch
 
 NO_PLACES: list[int] = []
 
@@ -65,12 +66,14 @@ class Sheet:
 class Surroundings:
     """What is the same for every chunk of a document: names, headings, page numbers.
 
-    ``memo`` keeps what a predicate has found out about the whole document.
+    ``memo`` keeps what a predicate has found out about the whole document, ``lines`` what stands
+    in a line, by its text.
     """
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.memo: dict[str, Any] = {}
+        self.lines: dict[str, Any] = {}
         self.file_name = fold(document.source.name)
         self.titles = {heading.id: fold(heading.text) for heading in document.headings}
         self.tags = frozenset(
@@ -161,12 +164,13 @@ class View:
 
     Places are offsets into the sheet's text; ``start`` and ``end`` leave white space at the ends
     out; ``own_start`` comes after the header rows that a table's part repeats. ``places`` gives
-    the places of each literal by its number.
+    the places of each literal by its number. ``shift`` leads from them to the document, where one
+    number does.
     """
 
     __slots__ = (
-        "_bytes", "_cache", "_kinds", "_text", "chunk", "end", "own_start", "places", "sheet",
-        "siblings", "start", "surroundings", "tags",
+        "_bytes", "_cache", "_kinds", "_stretch", "_text", "chunk", "end", "own_start", "places",
+        "shift", "sheet", "siblings", "start", "surroundings", "tags",
     )  # fmt: skip
 
     def __init__(
@@ -190,12 +194,14 @@ class View:
         self.own_start = max(start, bounds[0] + repeated_header(chunk))
         self.places = places
         self.surroundings = surroundings
+        self.shift: int | None = None
         self.tags: frozenset[str] = frozenset()
         self.siblings: tuple[View | None, View | None] = (None, None)
         self._text: str | None = None
         self._bytes: bytes | None = None
         self._kinds: frozenset[str] | None = None
         self._cache: dict[Any, Any] = {}
+        self._stretch: Stretch | None = None
 
     @property
     def text(self) -> str:
@@ -213,8 +219,21 @@ class View:
 
     @property
     def cache(self) -> dict[Any, Any]:
-        """Where predicates keep what they found once (values of an entity, sentence ends)."""
+        """Where predicates keep what they found once."""
         return self._cache
+
+    def span(self, start: int, end: int) -> Span:
+        """Give the document's range of a range of the sheet."""
+        if self.shift is not None and self.start <= start < end <= self.end:
+            return Span(start + self.shift, end + self.shift)
+        return self.sheet.span(start, end)
+
+    @property
+    def stretch(self) -> Stretch:
+        """The text as what sentence ends, values and guard words are found in."""
+        if self._stretch is None:
+            self._stretch = Stretch(self.sheet.text, self.start, self.end)
+        return self._stretch
 
     @property
     def kinds(self) -> frozenset[str]:

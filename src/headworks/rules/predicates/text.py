@@ -21,7 +21,6 @@ from headworks.rules.predicates.base import (
     compare_numbers,
     negated,
 )
-from headworks.rules.sequence import sentences_of
 from headworks.rules.syntax import (
     Apart,
     Contains,
@@ -270,7 +269,7 @@ def extent_ends(view: View, extent: str) -> list[int]:
     if extent == "clause":
         ends = [view.end]
     elif extent == "sentence":
-        ends = list(sentences_of(view.sheet.text, view.start, view.end, view.cache))
+        ends = list(view.stretch.sentences())
     else:
         ends = []
         at = view.sheet.text.find("\n", view.start, view.end)
