@@ -169,8 +169,21 @@ class View:
     """
 
     __slots__ = (
-        "_bytes", "_cache", "_kinds", "_stretch", "_text", "chunk", "end", "own_start", "places",
-        "shift", "sheet", "siblings", "start", "surroundings", "tags",
+        "_bytes",
+        "_cache",
+        "_kinds",
+        "_stretch",
+        "_text",
+        "chunk",
+        "end",
+        "own_start",
+        "places",
+        "sheet",
+        "shift",
+        "siblings",
+        "start",
+        "surroundings",
+        "tags",
     )  # fmt: skip
 
     def __init__(
