@@ -16,6 +16,7 @@ from headworks.config import MEBIBYTE, ReadSettings
 from headworks.errors import HeadworksError, InputError, LimitError
 from headworks.model.document import Document, Source
 from headworks.readers.container import BROKEN, leaves_the_package, look_into_zip
+from headworks.readers.encoding import decode
 from headworks.readers.frames import Failure, Member
 from headworks.readers.mail.reader import attachments
 from headworks.readers.sniff import sniff
@@ -175,17 +176,11 @@ def _wanted(archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, str]]:
 
 
 def _names(entries: list[zipfile.ZipInfo]) -> list[str]:
-    """Give the entries' names: those without a mark are UTF-8 where all are, else GB18030."""
+    """Give the entries' names: those without a mark as they read best together."""
     raw = [_raw_name(entry) for entry in entries]
-    encoding = "cp437"
-    for tried in ("utf-8", "gb18030", "big5hkscs"):
-        with contextlib.suppress(UnicodeDecodeError):
-            for name in raw:
-                if isinstance(name, bytes):
-                    name.decode(tried)
-            encoding = tried
-            break
-    decoded = [name if isinstance(name, str) else name.decode(encoding) for name in raw]
+    unmarked = b"\n".join(name for name in raw if isinstance(name, bytes))
+    encoding = decode(unmarked).encoding if not unmarked.isascii() else "ascii"
+    decoded = [name if isinstance(name, str) else name.decode(encoding, "replace") for name in raw]
     return [name.replace("\\", "/") for name in decoded]
 
 
