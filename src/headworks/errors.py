@@ -7,6 +7,7 @@ carries text of a document.
 import os
 
 from headworks.codes import CODES, Code
+from headworks.details import in_chinese
 
 
 class HeadworksError(Exception):
@@ -29,7 +30,8 @@ class HeadworksError(Exception):
         title = self.entry.title_zh if zh else self.entry.title_en
         hint = self.entry.hint_zh if zh else self.entry.hint_en
         colon, stop = ("：", "。") if zh else (": ", ".")
-        said = f"{colon}{self.message}" if self.message else ""
+        message = in_chinese(self.message) if zh else self.message
+        said = f"{colon}{message}" if message else ""
         where = f"{self.place} " if self.place else ""
         ended = said.endswith(("。", "？", "！", ".", "?", "!"))
         # A message of several lines has its own shape: the hint goes below it.

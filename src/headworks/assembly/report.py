@@ -15,7 +15,14 @@ from typing import Any
 
 import msgspec
 
-from headworks.assembly.shapes import ChunkRecord, DocumentRecord, LedgerRecord
+from headworks.assembly.shapes import (
+    ChunkRecord,
+    DocumentRecord,
+    LedgerRecord,
+    WarningRecord,
+)
+from headworks.codes import CODES
+from headworks.details import in_chinese
 from headworks.model.document import PageSize
 
 # A page that a browser opens at once: beyond it chunks.jsonl is the place to look.
@@ -104,11 +111,25 @@ def _told(document: DocumentRecord) -> dict[str, Any]:
         "metadata": {**metadata, **metadata.pop("more")},
         "profile": document.profile,
         "zones": document.zones,
-        "warnings": document.warnings[:_MOST_LINES],
+        "warnings": [_warning(warning) for warning in document.warnings[:_MOST_LINES]],
         "lost": document.lost,
         "versions": document.versions,
         "chars": document.chars,
         "count": document.chunks,
+    }
+
+
+def _warning(warning: WarningRecord) -> dict[str, Any]:
+    """Give a warning with its title, its detail and its hint in Chinese and English."""
+    entry = CODES.get(warning.code)
+    titles = (entry.title_zh, entry.title_en) if entry else ("", "")
+    hints = (entry.hint_zh, entry.hint_en) if entry else ("", "")
+    return {
+        "code": warning.code,
+        "place": warning.place,
+        "title": titles,
+        "message": (in_chinese(warning.message), warning.message),
+        "hint": (warning.hint, warning.hint) if warning.hint else hints,
     }
 
 

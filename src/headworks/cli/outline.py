@@ -13,6 +13,7 @@ from headworks.cli.language import say
 from headworks.cli.output import can_show, columns, fit, line, painted, raw
 from headworks.cli.settings import settings_from
 from headworks.cli.verbs import Verb
+from headworks.details import in_chinese
 from headworks.service import ask
 
 _ZONES = {
@@ -68,9 +69,7 @@ def _shown(record: DocumentRecord, evidence: bool) -> list[str]:
     lines = [painted(record.source.name, "bold") + "  " + painted(_facts(record), "dim")]
     if record.profile:
         told = say("结构档案 ", "profile ") + record.profile.name
-        lines.append(
-            painted(f"{told}：{record.profile.why}" if record.profile.why else told, "dim")
-        )
+        lines.append(painted(f"{told}{_aside(record.profile.why)}", "dim"))
     lines += ["", painted(say("分区", "zones"), "bold"), *(_zone(zone) for zone in record.zones)]
     lines += ["", painted(say("大纲", "outline"), "bold")]
     lines += _tree(record.outline, evidence) or [say("  （没有标题）", "  (no headings)")]
@@ -78,8 +77,17 @@ def _shown(record: DocumentRecord, evidence: bool) -> list[str]:
         lines += ["", painted(say("引用", "references"), "bold")]
         lines += [_reference(ref) for ref in record.references]
     for warning in record.warnings:
-        lines += ["", *[painted(f"{warning.code} {warning.place} {warning.message}", "yellow")]]
+        told = " ".join(filter(None, (warning.code, warning.place, _detail(warning.message))))
+        lines += ["", painted(told, "yellow")]
     return lines
+
+
+def _detail(text: str) -> str:
+    return say(in_chinese(text), text)
+
+
+def _aside(text: str) -> str:
+    return say(f"（{in_chinese(text)}）", f" ({text})") if text else ""
 
 
 def _facts(record: DocumentRecord) -> str:
@@ -134,5 +142,5 @@ def _reference(ref: ReferenceRecord) -> str:
         return f"  {words} → {ref.target}"
     if ref.status == "external":
         return f"  {words} {painted(say('文外：', 'elsewhere: ') + ref.target, 'dim')}"
-    told = say("找不到：", "not found: ") + ref.target + (f"（{ref.why}）" if ref.why else "")
+    told = say("找不到：", "not found: ") + ref.target + _aside(ref.why)
     return f"  {words} {painted(told, 'yellow')}"

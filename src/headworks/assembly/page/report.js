@@ -8,7 +8,7 @@ const COLOURS = ["#2f7f86", "#b7791f", "#5b6fb5", "#a3485f", "#5f8a3a", "#86569c
 const BATCH = 60;
 
 const WORDS = {
-  outline: ["大纲", "Outline"], chunks: ["分片", "Chunks"], ledger: ["未入片内容", "Left out"], warnings: ["提示", "Warnings"],
+  colon: ["：", ": "], outline: ["大纲", "Outline"], chunks: ["分片", "Chunks"], ledger: ["未入片内容", "Left out"], warnings: ["提示", "Warnings"],
   references: ["引用", "References"], about: ["文档信息", "About"], search: ["在分片中查找…", "Find in chunks…"],
   pages: ["页", "pages"], chars: ["字符", "characters"], tokens: ["词元", "tokens"], none: ["没有符合条件的分片", "No chunk matches"],
   nothing: ["没有", "Nothing here"], more: ["展开全文", "Show all"], less: ["收起", "Show less"], rules: ["命中规则", "Rules that fired"],
@@ -35,7 +35,8 @@ function say(key, value) {
   const words = pair ? pair[state.language === "zh" ? 0 : 1] : key;
   return value === undefined ? words : words.replace("{}", value);
 }
-function name(table, key) { const pair = table[key]; return pair ? pair[state.language === "zh" ? 0 : 1] : key; }
+function pick(pair) { return pair[state.language === "zh" ? 0 : 1]; }
+function name(table, key) { const pair = table[key]; return pair ? pick(pair) : key; }
 
 function make(tag, options, ...children) {
   const element = document.createElement(tag);
@@ -367,7 +368,7 @@ function showWarnings() {
   const lost = content.lost;
   const unread = [...lost.picture_only_pages.map((page) => say("page", page)), ...lost.hidden_sheets, ...lost.unread_parts];
   if (lost.unreadable_characters) unread.push(say("count", lost.unreadable_characters));
-  const entries = content.warnings.map((warning) => line(warning.code, [make("p", {}, warning.message), warning.hint ? make("small", {}, warning.hint) : null], warning.place));
+  const entries = content.warnings.map((warning) => line(warning.code, [make("p", {}, [pick(warning.title), pick(warning.message)].filter(Boolean).join(say("colon"))), make("small", {}, pick(warning.hint))], warning.place));
   if (unread.length) entries.push(line(say("unread"), make("p", {}, unread.join("、")), ""));
   lines(entries);
 }

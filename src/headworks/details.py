@@ -1,0 +1,133 @@
+"""What a message says beside its code, in Chinese.
+
+Takes the English detail that a stage raised or warned with, gives it in Chinese; what is not known
+here stays as it is. Never touches names, numbers or places in it.
+"""
+
+import re
+
+_EXACT = {
+    # E_IO: the system's own words.
+    "No such file or directory": "没有这个文件或文件夹",
+    "Permission denied": "没有权限",
+    "No space left on device": "磁盘已满",
+    "Read-only file system": "文件系统是只读的",
+    "File exists": "这里已有一个同名的文件",
+    "Not a directory": "路径中有一段不是文件夹",
+    "Is a directory": "这是一个文件夹",
+    "Too many levels of symbolic links": "符号链接绕成了圈",
+    "File name too long": "文件名太长",
+    "cannot be read": "不能读取",
+    "the folder exists and does not hold results of headworks": "已有同名文件夹，"
+    "里面不是渠首的结果",
+    # E_TYPE
+    "not a regular file": "不是普通文件（管道、设备或文件夹）",
+    "binary bytes of an unknown kind": "不认识的二进制内容",
+    "an OLE container of an unknown kind": "不认识的 OLE 容器",
+    "a Windows program": "Windows 程序",
+    "a Linux program": "Linux 程序",
+    "a macOS program": "macOS 程序",
+    "a program": "程序",
+    "a database": "数据库",
+    "a media file": "音频或视频",
+    "a gzip archive": "gzip 压缩包",
+    "a RAR archive": "RAR 压缩包",
+    "a BMP picture": "BMP 图片",
+    "a GIF picture": "GIF 图片",
+    "a JPEG picture": "JPEG 图片",
+    "a PNG picture": "PNG 图片",
+    "a TIFF picture": "TIFF 图片",
+    # E_EMPTY, E_ENCRYPTED
+    "nothing but white space": "只有空白",
+    "an archive without files": "压缩包里没有文件",
+    "an Office document with a password": "有密码的 Office 文件",
+    "a document with a password": "有密码的文件",
+    "a workbook with a password": "有密码的工作簿",
+    "the zip package has a password": "压缩包有密码",
+    "the password is wrong": "密码不对",
+    "the password does not fit": "密码不对",
+    "a document with a password needs headworks[privacy]": "打开有密码的文件要先安装 "
+    "headworks[privacy]",
+    # E_CORRUPT
+    "the zip package is broken or truncated": "压缩结构损坏，或文件被截断",
+    "the file ends early": "文件提前结束",
+    "pdfium cannot open it": "PDF 的结构无法打开",
+    "no page can be read": "没有一页能读出",
+    "the document has no body": "文档没有正文",
+    "the package names no document part": "找不到文档的主体部分",
+    "the package has no workbook": "找不到工作簿",
+    "the package has no content": "找不到内容",
+    "the workbook is broken": "工作簿损坏",
+    "the content is not well-formed": "内容不是完整的 XML",
+    "the shared strings are not well-formed": "共享字符串不是完整的 XML",
+    "the OLE container has no directory": "OLE 容器没有目录",
+    "XML with a document type declaration": "XML 带有文档类型声明（可能是实体炸弹），已拒绝",
+    "a part declares a document type": "XML 带有文档类型声明（可能是实体炸弹），已拒绝",
+    "no such part": "缺少这个部分",
+    # E_TOO_LARGE
+    "it unpacks beyond the ratio": "解压倍数超过限制",
+    "a part unpacks beyond the ratio": "解压倍数超过限制",
+    "the entries of the package overlap": "压缩包的条目相互重叠（压缩炸弹）",
+    "parts in parts without end": "部分里套部分，没有尽头",
+    # E_CONFIG
+    "chunk.max_chars must be at least 1, the others at least 0": "chunk.max_chars 至少为 1，"
+    "其余至少为 0",
+    "chunk.min_chars must not be over chunk.max_chars": "chunk.min_chars 不能大于 chunk.max_chars",
+    "chunk.overlap must not be over half of chunk.max_chars": "chunk.overlap 不能超过 "
+    "chunk.max_chars 的一半",
+    # W_: what a document's warnings say.
+    "a picture and no text": "只有图像，没有文字",
+    "a slide without text": "幻灯片上没有文字",
+    "the page cannot be read": "这一页不能读取",
+    "a header or footer is missing": "缺少一个页眉或页脚",
+    "asked for": "指定",
+}
+_SHAPED = (
+    (r"a part unpacks (\d+) times, the limit is (\d+)", r"有一部分解压到 \1 倍，上限 \2 倍"),
+    (r"(\d+) bytes, the limit is (-?\d+)", r"\1 字节，上限 \2"),
+    (r"(\d+) pages, the bound is (\d+)", r"\1 页，上限 \2"),
+    (r"over (\d+) cells", r"超过 \1 个单元格"),
+    (r"a table of (\d+) cells", r"一张表有 \1 个单元格"),
+    (r"([\d.]+) s", r"\1 秒"),
+    (r"XML over a bound: Excessive depth.*", r"XML 嵌套太深（此限不能放宽）"),
+    (r"XML over a bound: (.*)", r"XML 超过限制：\1"),
+    (r"not well-formed: (.*)", r"不是完整的 XML：\1"),
+    (r"(.+) is not well-formed", r"\1 不是完整的 XML"),
+    (r"part (.+) is missing", r"缺少 \1"),
+    (r"an entry leaves the package: (.*)", r"有条目指向压缩包之外（路径穿越）：\1"),
+    (r"unknown setting '(.+)', did you mean '(.+)'\?", r"没有设置“\1”，是不是“\2”？"),
+    (r"unknown setting '(.+)'; known are (.*)", r"没有设置“\1”；可用的有 \2"),
+    (r"no profile '(.+)'; known are (.*)", r"没有结构档案“\1”；可用的有 \2"),
+    (r"(\S+) must be at most (\d+)", r"\1 至多为 \2"),
+    (r"(\S+) must be at least (\d+)", r"\1 至少为 \2"),
+    (r"(\S+) must be over 0 and at most (\d+)", r"\1 要大于 0，至多为 \2"),
+    (r"Expected `(.+)`, got `(.+)` - at `\$\.(.+)`", r"\3 应当是 \1，不是 \2"),
+    (r"(.+): '(.+)' needs the library (\w+), which is not installed", r"\1：“\2”需要安装 \3"),
+    (r"--out (.+) would put results in place of (.+)", r"--out \1 会让结果盖住 \2"),
+    (r"hidden sheets: (.*)", r"隐藏的工作表：\1"),
+    (r"hidden text in (\d+) paragraphs", r"\1 个段落里有隐藏的文字"),
+    (r"hidden slides (.*)", r"隐藏的幻灯片 \1"),
+    (r"(\d+) formulas without a value", r"\1 个公式没有缓存结果"),
+    (r"(\d+) not read: (.*)", r"\1 个部分没有读取：\2"),
+    (r"damaged: (.*)", r"损坏的部分：\1"),
+    (r"(\d+) characters cannot be what the page shows", r"\1 个字符不是页面所显示的字"),
+    (r"no (.+) in this document", r"本文件里没有\1"),
+    (r"no (.+) before this one", r"前面没有\1"),
+    (r"(.+): no (.+) in this document", r"\1：本文件里没有\2"),
+    (r"(.+): no (.+) before this one", r"\1：前面没有\2"),
+    (r"(\d+) more references", r"另有 \1 处引用"),
+    (r"(.+): no (.+) in (.+)", r"\1：\3里没有\2"),
+    (r"no (.+) in (.+)", r"\2里没有\1"),
+)  # fmt: skip
+
+
+def in_chinese(detail: str) -> str:
+    """Give the detail in Chinese where it is known, else as it is."""
+    known = _EXACT.get(detail)
+    if known is not None:
+        return known
+    for shape, said in _SHAPED:
+        match = re.fullmatch(shape, detail)
+        if match is not None:
+            return match.expand(said)
+    return detail

@@ -1,0 +1,41 @@
+import pytest
+
+from headworks.config import load
+from headworks.details import in_chinese
+from headworks.errors import ConfigError, InputError
+
+
+def test_a_known_detail_is_told_in_chinese() -> None:
+    """What stands beside a code is Chinese for a Chinese reader and English for an English one."""
+    fault = InputError("E_CORRUPT", "the zip package is broken or truncated", place="a.docx")
+    assert "压缩结构损坏" in fault.sentence("zh")
+    assert "the zip package is broken" in fault.sentence("en")
+
+
+@pytest.mark.parametrize(
+    ("detail", "kept"),
+    [
+        ("a part unpacks 1028 times, the limit is 200", ("1028", "200")),
+        ("hidden sheets: 历史价格", ("历史价格",)),
+        ("附件九: no 附件九 in this document", ("附件九",)),
+        ("not well-formed: tag mismatch, line 1", ("tag mismatch, line 1",)),
+        ("unknown setting 'max_char', did you mean 'max_chars'?", ("max_char", "max_chars")),
+    ],
+)
+def test_names_and_numbers_stay(detail: str, kept: tuple[str, ...]) -> None:
+    """A detail with a name or a number keeps it."""
+    told = in_chinese(detail)
+    assert told != detail
+    assert all(part in told for part in kept)
+
+
+def test_an_unknown_detail_stays() -> None:
+    """What is not known is shown as it is."""
+    assert in_chinese("something new") == "something new"
+
+
+def test_a_wrong_setting_is_told_in_chinese() -> None:
+    """A setting that does not exist names the nearest one in the user's language."""
+    with pytest.raises(ConfigError) as caught:
+        load(environment={}, flags={"chunk.max_char": 3})
+    assert "是不是“max_chars”" in caught.value.sentence("zh")
