@@ -43,6 +43,7 @@ BUILTIN: dict[str, str] = {
     "html": "headworks.readers.html:read_html",
     "eml": "headworks.readers.mail.reader:read_eml",
     "msg": "headworks.readers.mail.reader:read_msg",
+    "ofd": "headworks.readers.ofd.reader:read_ofd",
     "rtf": "headworks.readers.rtf.reader:read_rtf",
     "doc": "headworks.readers.legacy:read_legacy",
     "ppt": "headworks.readers.legacy:read_legacy",
