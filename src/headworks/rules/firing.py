@@ -4,7 +4,7 @@ Takes a ready rule and a view, gives what fired. Never decides what follows from
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 import msgspec
 
@@ -137,56 +137,60 @@ def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) 
     for spot in spots:
         if spot.value is not None:
             values.setdefault(_zh_of(spot.value.kind), spot.value)
-    for action in ready.rule.actions:
-        if action.name == "extract":
-            for name in action.arguments:
-                value = _extracted(name, view, spots)
-                if value is not None:
-                    values[name] = value
+    for name in ready.extracts:
+        value = _extracted(name, view, spots)
+        if value is not None:
+            values[name] = value
     return [Fired(ready, view, spots, values, notes)]
 
 
 def _sequences(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fired]:
     """Run a sequence over the chunk, and on to the end of the clause it is a part of."""
-    places = view.places.keys()
-    goes_on = _goes_on(sequence, view)
-    around = onward(view) if goes_on else view
-    if around is not view:
-        places = around.places.keys()
+    around = onward(view) if _goes_on(sequence, view) else view
+    places = around.places.keys()
     for needed in ready.steps:
         if places.isdisjoint(needed):
             return []
-    if not goes_on and sequence.in_line:
-        return _line_by_line(ready, sequence, view)
-    found = sequence.run(around.sheet.text, around.start, around.end)
+    if sequence.in_line:
+        return _line_by_line(ready, sequence, view, around)
     return [
-        Fired(ready, view, (), dict(hit.values), hit.reasons, (hit.span.start, hit.span.end))
-        for hit in found
+        Fired(ready, view, (), hit.values, hit.reasons, (hit.span.start, hit.span.end))
+        for hit in sequence.run(around.sheet.text, around.start, around.end)
         if hit.span.start < view.end
     ]
 
 
-def _line_by_line(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fired]:
+def _line_by_line(
+    ready: Ready, sequence: CompiledSequence, view: View, around: View
+) -> list[Fired]:
     """Run a sequence that does not leave its line on the lines that have all it needs."""
     fired: list[Fired] = []
-    lines = lines_of(view)
+    lines = lines_of(around)
     for index, line in enumerate(lines):
+        base = line.start
+        if base >= view.end:
+            break
         said = line.said
         hits: Sequence[SequenceHit] | None = said.found.get(sequence)
         if hits is None:
-            literals = literals_in(view, lines)[index]
-            if literals.isdisjoint(ready.anchors) or any(
-                literals.isdisjoint(needed) for needed in ready.steps
-            ):
-                hits = ()
-            else:
-                hits = sequence.over(said.stretch)
-            said.found[sequence] = hits
-        base = line.start
+            hits = said.found[sequence] = ()
+            if _may_hold(ready, literals_in(around, lines)[index]):
+                hits = said.found[sequence] = sequence.over(said.stretch)
         for hit in hits:
-            whole = (hit.span.start + base, hit.span.end + base)
-            fired.append(Fired(ready, view, (), hit.values, hit.reasons, whole, base))
+            start, end = hit.span.start + base, hit.span.end + base
+            if start < view.end:
+                fired.append(Fired(ready, view, (), hit.values, hit.reasons, (start, end), base))
     return fired
+
+
+def _may_hold(ready: Ready, literals: Set[int]) -> bool:
+    """Tell whether a line with these literals has an anchor and all that its steps need."""
+    if literals.isdisjoint(ready.anchors):
+        return False
+    for needed in ready.steps:
+        if literals.isdisjoint(needed):
+            return False
+    return True
 
 
 def _goes_on(sequence: CompiledSequence, view: View) -> bool:

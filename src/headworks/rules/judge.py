@@ -131,19 +131,20 @@ class Judge:
 
     def _run(self, phase: Phase, view: View, outcome: Outcome) -> None:
         """Run the candidates of a phase in order."""
-        stage = self.stages[phase]
-        candidates = stage.candidates(view)
+        candidates = self.stages[phase].candidates(view)
+        over = self.clock.over
         for index, ready in enumerate(candidates):
-            if self.clock.over():
+            if over():
                 outcome.undecided.extend(rest.name for rest in candidates[index:])
                 _undecided(candidates[index:], outcome)
                 return
             fired = fire(ready, view, widened)
-            if not fired or self._defeated(ready, view):
+            if not fired or (ready.rule.defeated_by and self._defeated(ready, view)):
                 continue
+            actions = ready.actions[phase]
             for each in fired:
-                outcome.take(each, ready.actions[phase], phase)
-            if any(action.name == "stop" for action in ready.actions[phase]):
+                outcome.take(each, actions, phase)
+            if phase in ready.stops:
                 return
 
     def _defeated(self, ready: Ready, view: View) -> bool:

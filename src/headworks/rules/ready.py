@@ -4,7 +4,7 @@ Takes packs, gives stages: for each phase the rules by rank, and for each litera
 cannot hold without it. Never runs a rule that could not hold.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import msgspec
 
@@ -16,6 +16,7 @@ from headworks.rules.pack import LAYERS, Pack, Rule
 from headworks.rules.predicates.base import Finder, Test
 from headworks.rules.printer import condition_text
 from headworks.rules.sequence import CompiledSequence, compile_sequence
+from headworks.rules.settled import ASPECTS, settled_part
 from headworks.rules.syntax import (
     Action,
     Alias,
@@ -33,6 +34,7 @@ from headworks.rules.syntax import (
 from headworks.rules.view import View
 
 # Actions that go along with the others of their rule instead of having a phase of their own.
+_MAX_KNOWN = 4_000
 _FLEXIBLE = frozenset({"stop", "priority", "prompt", "warn", "review", "depth"})
 
 
@@ -41,7 +43,8 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
 
     ``anchors`` are the literals a sequence begins with, ``steps`` sets of which it needs one each.
     ``lists`` find the aliases and patterns of the condition, ``words`` its plain words: what a
-    redaction takes out.
+    redaction takes out. ``settled`` is what must hold, where one aspect of a chunk decides it.
+    ``extracts`` names the values to take, ``stops`` the phases the rule ends.
     """
 
     name: str
@@ -59,6 +62,9 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     lists: tuple[Finder, ...] = ()
     words: tuple[Finder, ...] = ()
     label: str = ""
+    settled: tuple[str, Test] | None = None
+    extracts: tuple[str, ...] = ()
+    stops: frozenset[Phase] = frozenset()
 
     @property
     def peers(self) -> tuple[int, int, int]:
@@ -67,69 +73,96 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
 
 
 class Stage:
-    """The rules of one phase, in order, and how candidates are found."""
+    """The rules of one phase, in order, and how candidates are found.
+
+    ``watch`` are those that need a literal, ``settled`` those that hang on one aspect of a chunk,
+    ``always`` all others.
+    """
 
     def __init__(self, rules: Sequence[Ready], *, prefilter: bool = True) -> None:
         self.rules = tuple(sorted(rules, key=lambda ready: ready.rank))
         watch: dict[int, list[int]] = {}
+        settled: dict[str, list[tuple[int, Test]]] = {}
         always: list[int] = []
         for index, ready in enumerate(self.rules):
-            if ready.required is None or ready.rule.depth in ("section", "full") or not prefilter:
+            if not prefilter:
                 always.append(index)
-            else:
+            elif ready.required is not None and ready.rule.depth not in ("section", "full"):
                 for number in ready.required:
                     watch.setdefault(number, []).append(index)
+            elif ready.settled is not None:
+                aspect, test = ready.settled
+                settled.setdefault(aspect, []).append((index, test))
+            else:
+                always.append(index)
         self.always = tuple(always)
         self.watch = {number: tuple(found) for number, found in watch.items()}
+        self.settled = {aspect: tuple(found) for aspect, found in settled.items()}
+        self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
 
     def candidates(self, view: View) -> list[Ready]:
         """Give the rules that may hold, in order."""
         if not self.rules:
             return []
-        present = self.watch.keys() & view.places.keys()
-        if not present:
-            return [self.rules[index] for index in self.always]
         found = set(self.always)
-        for number in present:
+        for number in self.watch.keys() & view.places.keys():
             found.update(self.watch[number])
+        for aspect, tests in self.settled.items():
+            key = (aspect, ASPECTS[aspect](view))
+            holding = self._known.get(key)
+            if holding is None:
+                if len(self._known) >= _MAX_KNOWN:
+                    self._known.clear()
+                holding = tuple(index for index, test in tests if test(view) is not None)
+                self._known[key] = holding
+            found.update(holding)
         return [self.rules[index] for index in sorted(found)]
 
 
 def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
     """Compile every rule of the packs."""
-    found = []
-    for pack in packs:
-        for rule in pack.rules:
-            guards = Guards(rule.guards) if rule.guards else None
-            test, required = compiler.rule(rule.condition, pack.aliases, guards)
-            sequence = None
-            anchors: frozenset[int] = frozenset()
-            if rule.sequence is not None:
-                sequence = compile_sequence(rule.sequence, pack.aliases)
-                anchors = frozenset(compiler.literal(word) for word in sequence.required)
-                if anchors and (required is None or isinstance(rule.condition, Always)):
-                    required = anchors
-            lists, words = _redacted(rule, compiler)
-            found.append(
-                Ready(
-                    name=f"{pack.name}/{rule.id}",
-                    pack=pack,
-                    rule=rule,
-                    test=test,
-                    required=required,
-                    actions=actions_by_phase(rule),
-                    rank=_rank(pack, rule),
-                    guards=guards,
-                    sequence=sequence,
-                    reason=_reason(pack, rule),
-                    anchors=anchors,
-                    steps=_steps(sequence, compiler) if sequence is not None else (),
-                    lists=lists,
-                    words=words,
-                    label=pack.label,
-                )
-            )
-    return found
+    return [_ready(pack, rule, compiler) for pack in packs for rule in pack.rules]
+
+
+def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
+    guards = Guards(rule.guards) if rule.guards else None
+    test, required = compiler.rule(rule.condition, pack.aliases, guards)
+    sequence = None
+    anchors: frozenset[int] = frozenset()
+    if rule.sequence is not None:
+        sequence = compile_sequence(rule.sequence, pack.aliases)
+        anchors = frozenset(compiler.literal(word) for word in sequence.required)
+        if anchors and (required is None or isinstance(rule.condition, Always)):
+            required = anchors
+    lists, words = _redacted(rule, compiler)
+    part = settled_part(rule.condition)
+    actions = actions_by_phase(rule)
+    return Ready(
+        name=f"{pack.name}/{rule.id}",
+        pack=pack,
+        rule=rule,
+        test=test,
+        required=required,
+        actions=actions,
+        rank=_rank(pack, rule),
+        guards=guards,
+        sequence=sequence,
+        reason=_reason(pack, rule),
+        anchors=anchors,
+        steps=_steps(sequence, compiler) if sequence is not None else (),
+        lists=lists,
+        words=words,
+        label=pack.label,
+        settled=(part[0], compiler.rule(part[1], pack.aliases)[0]) if part else None,
+        extracts=tuple(
+            name for action in rule.actions if action.name == "extract" for name in action.arguments
+        ),
+        stops=frozenset(
+            phase
+            for phase, deeds in actions.items()
+            if any(action.name == "stop" for action in deeds)
+        ),
+    )
 
 
 def _redacted(rule: Rule, compiler: Compiler) -> tuple[tuple[Finder, ...], tuple[Finder, ...]]:
