@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+from tests.build import mail, ofd, pptx, rtf
 from tests.build.packages import compound_file
 from tests.build.xlsx import Sheet, cell, rows_of, workbook
 from tests.unit.readers.xlsx.test_biff import biff_stream
@@ -18,12 +19,40 @@ def seeds(root: Path) -> list[tuple[str, bytes]]:
         here = Path(folder)
         found.append(("公式.xlsx", _workbook(here / "a.xlsx").read_bytes()))
         found.append(("表.ods", _sheet(here / "a.ods").read_bytes()))
+        found += _further(here)
         found.append(("旧.xls", compound_file(here / "a.xls", ["Workbook"]).read_bytes()))
     found.append(("旧表.xls", biff_stream()))
     found.append(("表.csv", '编号,名称\n1,"甲\n乙"\n2,丙\n'.encode("gb18030") * 20))
     page = "<html><body><h1>题</h1><p><b>甲</b>方<table><tr><td rowspan=2>一<td>2</table><ol><li>项"
     found.append(("页.html", page.encode() * 5))
     return found
+
+
+def _further(folder: Path) -> list[tuple[str, bytes]]:
+    """Give slides, a page of placed text, rich text and mails, with a bit of everything in each."""
+    shapes = [
+        pptx.box("项目进展", (50, 20, 600, 60), placeholder="title"),
+        pptx.group(pptx.box("左", (50, 120, 90, 30)), at=(40, 110, 300, 200)),
+        pptx.framed(pptx.table([["名称", "数量"], [("合计", 'gridSpan="2"'), ""]])),
+    ]
+    slide = pptx.Slide(shapes, notes=[pptx.box("备注")], comments=[("0", "核对")])
+    grid = [*ofd.ruled([10, 60, 110], [40, 50, 60]), ofd.words("名称", (15, 46))]
+    rich = (
+        rtf.hexed("第一条 货物") + r"\par " + rtf.row("A", rtf.hexed("乙")) + r"{\footnote x}\par "
+    )
+    tree = {
+        **mail.numbers({}), **mail.strings({0x0037: "报价", 0x1000: "正文"}),
+        **mail.attachment("a.txt", b"x" * 50),
+    }  # fmt: skip
+    page = "<p>正文<table><tr><td>甲<td>1</table>"
+    paths = [
+        pptx.write(folder / "幻灯片.pptx", [slide, slide]),
+        ofd.write(folder / "发票.ofd", [grid], notes={0: [ofd.annotation("已核", "无误")]}),
+        rtf.write(folder / "富文本.rtf", rich * 3),
+        mail.eml(folder / "信.eml", "正文", html=page, attached={"a.txt": b"x"}),
+        mail.msg(folder / "信.msg", tree),
+    ]
+    return [(path.name, path.read_bytes()) for path in paths]
 
 
 def _workbook(path: Path) -> Path:

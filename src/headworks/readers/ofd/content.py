@@ -26,6 +26,7 @@ _BOLD_NAME = re.compile("bold|black|heavy|黑|粗", re.IGNORECASE)
 _THIN = 2.0  # points: a filled oblong no thicker is a line
 _SHORT = 4.0
 _MAX_DEPTH = 32
+_BEYOND = 100_000.0  # points
 _MAX_CHARS = 2_000_000
 _ARGUMENTS = {"M": 2, "S": 2, "L": 2, "Q": 4, "B": 6, "A": 7, "C": 0}
 
@@ -126,10 +127,17 @@ class Content:
                 reach = width if step is None or step <= 0 else min(width, step)
                 left, base = _at(matrix, at_x, at_y)
                 right, _ = _at(matrix, at_x + reach, at_y)
-                drawing.chars.append(Char(char, min(left, right), base, max(left, right), *look))
+                if _is_near(left, right, base) and 0 < look[0] < _BEYOND:
+                    given = Char(char, min(left, right), base, max(left, right), *look)
+                    drawing.chars.append(given)
                 down = steps_y[index] if index < len(steps_y) else 0.0
                 at_x += step if step is not None else (0.0 if steps_y else width)
                 at_y += down
+
+
+def _is_near(*places: float) -> bool:
+    """Tell whether places may lie on a page; what is no number lies nowhere."""
+    return all(abs(place) < _BEYOND for place in places)
 
 
 def _own(element: Element) -> Matrix:
@@ -159,7 +167,7 @@ def _path(element: Element, drawing: Drawing, matrix: Matrix) -> None:
         elif operator == "L" and points:
             lines.append((points[-1], point))
         points.append(point)
-    if not points:
+    if not points or not all(_is_near(*point) for point in points):
         return
     box = (
         min(x for x, _ in points), min(y for _, y in points),
@@ -199,6 +207,8 @@ def _picture(element: Element, drawing: Drawing, outer: Matrix) -> None:
     if len(box) >= 4:
         x0, y0 = _at(outer, box[0], box[1])
         x1, y1 = _at(outer, box[0] + box[2], box[1] + box[3])
+        if not _is_near(x0, y0, x1, y1):
+            return
         drawing.pictures.append((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
 
 

@@ -11,6 +11,7 @@ from headworks.readers.docx.package import Element, Package
 
 MILLIMETRE = 72.0 / 25.4  # in points
 ROOT = "OFD.xml"
+_BEYOND = 100_000.0  # millimetres: no page reaches there
 
 
 def name_of(element: Element) -> str:
@@ -49,13 +50,16 @@ def text_of(element: Element | None, name: str) -> str:
 
 
 def numbers(value: str | None) -> list[float]:
-    """Give the numbers in an attribute; what is no number ends them."""
+    """Give the numbers in an attribute; what is no number, or none for a page, ends them."""
     found: list[float] = []
     for word in (value or "").split():
         try:
-            found.append(float(word))
+            number = float(word)
         except ValueError:
             break
+        if not abs(number) < _BEYOND:
+            break
+        found.append(number)
     return found
 
 
