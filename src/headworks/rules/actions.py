@@ -72,7 +72,8 @@ ACTIONS: dict[str, ActionKind] = {
             "strip", "structure", ("去除", "清除", "剔除"), ("strip",), keys=("strip",),
         ),
         ActionKind(
-            "route", "route", ("进入", "送入", "送到", "路由到", "分配到", "转到", "交给"),
+            "route", "route", ("进入", "送入", "送到", "路由到", "分配到", "转到", "交给",
+             "发送到", "发到"),
             ("route to", "send to", "route it to", "go to"), "pipeline",
             ("pipeline", "route"), "route",
         ),

@@ -33,6 +33,7 @@ _HAN_DATE = re.compile(
     r"([〇零一二三四五六七八九]{4})年"
     r"(?:([一二三四五六七八九十]+)月)?(?:([一二三四五六七八九十]+)日)?"
 )
+_WORD_END = re.compile(r"['’‘“\"，,、；;]")
 _AMBIGUOUS = re.compile(r"[百千万亿]([一二两三四五六七八九])(?=[万亿]|$)")
 _SCALE = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10000)}
 _ANYTHING = re.compile(r"[^\s,。;:、，；：（）()\"“”「」]{1,40}")
@@ -97,8 +98,19 @@ class Scanner:
             raise self.error(
                 "E102", "引号没有闭合", at=start, suggestions=(self.text[start:] + close,)
             )
+        self._refuse_unpaired(start, end)
         self.position = end + 1
         return self.text[start + 1 : end]
+
+    def _refuse_unpaired(self, start: int, end: int) -> None:
+        """Quotes that miss one of a pair would swallow the rest of the sentence as one word."""
+        opening, word = self.text[start], self.text[start + 1 : end]
+        straight = opening == '"' and "”" not in self.text and self.text.count('"', start) % 2
+        if straight or (opening == "“" and opening in word):
+            stop = _WORD_END.search(word)
+            shown = opening + (word[: stop.start()] if stop else word) + _QUOTES[opening]
+            message = "引号没有配对，后面的话也被算进了这个词"
+            raise self.error("E102", message, at=start, suggestions=(shown,))
 
     def slashed(self) -> str | None:
         r"""Give the expression between slashes here (``\/`` is a slash), or none."""

@@ -39,7 +39,7 @@ _NAME = re.compile(r"[^\s/@]+")
 
 def parse_pack(file: str, content: bytes) -> Pack:
     """Read a pack from its bytes."""
-    text = content.decode("utf-8-sig", "replace")
+    text = _decoded(content)
     source = Source(file, text)
     digest = blake2b(content, digest_size=6).hexdigest()
     root = compose(source)
@@ -48,6 +48,17 @@ def parse_pack(file: str, content: bytes) -> Pack:
     if root.is_list:
         return _whole({"rules": root}, source, digest)
     return _whole(field_map(root, PACK_KEYS, "规则包"), source, digest)
+
+
+def _decoded(content: bytes) -> str:
+    """Give the text: UTF-8, or what Windows' editors save beside it, UTF-16 and GB18030."""
+    marked = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ("utf-16",) if marked else ("utf-8-sig", "gb18030"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return content.decode("utf-8-sig", "replace")
 
 
 def _whole(fields: dict[str, Node], source: Source, digest: str) -> Pack:

@@ -16,6 +16,21 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TRUE = frozenset({"true", "yes", "on", "是", "真"})
 _FALSE = frozenset({"false", "no", "off", "否", "假"})
 _WIDE_COLON = re.compile(r"^\s*(?:-\s+)?[\w\u4e00-\u9fff-]{1,20}：")
+# What libyaml says, by how it begins.
+_SAID = {
+    "mapping values are not allowed": "这里不能再有“键: 值”",
+    "found character that cannot start": "这个字符不能开头",
+    "could not find expected ':'": "缺少半角冒号",
+    "did not find expected '-'": "缩进与上一条不一致",
+    "did not find expected key": "这里应当是一个键；引号没有配对，或缩进不一致",
+    "did not find expected ',' or": "方括号或花括号没有闭合",
+    "did not find the expected": "没有写完",
+    "found unexpected end of stream": "引号没有闭合",
+    "found unknown escape": "双引号里的反斜线要写两次，或改用单引号",
+    "found undefined alias": "以 * 开头的值要加引号",
+    "unacceptable character": "文件里有控制字符：这不是文本文件",
+    "control characters are not": "文件里有控制字符：这不是文本文件",
+}
 MAX_NODES = 400_000
 
 
@@ -225,6 +240,13 @@ def _too_large(raw: Any) -> bool:
     return False
 
 
+def _in_chinese(said: str) -> str:
+    for begins, told in _SAID.items():
+        if said.startswith(begins):
+            return told
+    return said
+
+
 def _complain_of_yaml(source: Source, problem: yaml.YAMLError) -> None:
     mark = getattr(problem, "problem_mark", None)
     line = mark.line if mark is not None else 0
@@ -232,6 +254,7 @@ def _complain_of_yaml(source: Source, problem: yaml.YAMLError) -> None:
     lines = source.text.split("\n")
     written = lines[line] if line < len(lines) else ""
     said = str(getattr(problem, "problem", "") or problem)
+    binary = "\x00" in source.text
     suggestions = []
     for number in (line, line - 1):
         if 0 <= number < len(lines) and _WIDE_COLON.match(lines[number]):
@@ -239,14 +262,18 @@ def _complain_of_yaml(source: Source, problem: yaml.YAMLError) -> None:
             break
     if re.search(r":\s+[@%`&*!|>]", written) or re.search(r"-\s+[@%`&*!]", written):
         suggestions.append("以 @、%、&、* 开头的值要加引号，例如 when: '@别名 ……'")
-    if "\t" in written:
+    if "\t" in written and not binary:
         suggestions.append("缩进不能用制表符，请改用空格")
     if said.startswith("mapping values"):
         suggestions.append("值里面有“: ”时要给整个值加引号")
+    if re.search(r'"[^"]*"[^\s,\]}#]', written):
+        suggestions.append("值里面的引号用“”，或把整个值放进单引号 '…'")
+    elif said.startswith(("did not find expected '-'", "did not find expected key")):
+        suggestions.append("同一层的键要对齐：缩进的空格数与上一个键相同")
     source.complaints.append(
         Complaint(
             code="E400",
-            message=f"YAML 写法有错：{said}",
+            message=f"YAML 写法有错：{_in_chinese(said)}",
             place=f"{source.file}:{line + 1}:{column + 1}",
             suggestions=tuple(suggestions),
         )

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 import msgspec
 
+from headworks.errors import RulesError
 from headworks.rules.actions import ACTIONS, PHASES, Phase
 from headworks.rules.compile import Compiler
 from headworks.rules.entities import RECOGNIZERS
@@ -130,7 +131,7 @@ def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
     sequence = None
     anchors: frozenset[int] = frozenset()
     if rule.sequence is not None:
-        sequence = compile_sequence(rule.sequence, pack.aliases)
+        sequence = _sequence(rule, pack)
         anchors = frozenset(compiler.literal(word) for word in sequence.required)
         if anchors and (required is None or isinstance(rule.condition, Always)):
             required = anchors
@@ -163,6 +164,15 @@ def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
             if any(action.name == "stop" for action in deeds)
         ),
     )
+
+
+def _sequence(rule: Rule, pack: Pack) -> CompiledSequence:
+    """Compile a rule's sequence; a fault names the file and the line of the rule."""
+    try:
+        return compile_sequence(rule.sequence or {}, pack.aliases)
+    except RulesError as fault:
+        message = f"{rule.id}：“{fault.place}”{fault.message}"
+        raise RulesError("E_RULES", message, place=rule.place) from fault
 
 
 def _redacted(rule: Rule, compiler: Compiler) -> tuple[tuple[Finder, ...], tuple[Finder, ...]]:

@@ -288,7 +288,9 @@ def _read_bareword(reading: Reading, start: int) -> Term:
     end = _bareword_end(reading, start)
     text = scanner.text[start:end].strip()
     if not text:
-        raise scanner.error("E104", "这里需要一个词", at=start, suggestions=("把词放进引号：“……”",))
+        bracket = scanner.folded[start : start + 1] == "("
+        told = "词的列表不用括号：“甲”或“乙”" if bracket else "把词放进引号：“……”"
+        raise scanner.error("E104", "这里需要一个词", at=start, suggestions=(told,))
     _refuse_keyword(reading, text, start)
     end = _refuse_connective(reading, start, end)
     text = scanner.text[start:end].strip()

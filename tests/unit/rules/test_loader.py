@@ -121,3 +121,29 @@ def test_same_bytes_same_digest() -> None:
     """A pack is known by the hash of its bytes."""
     text = "rules: [{id: a, when: 任意分片, then: 跳过}]"
     assert pack_of(text).digest == pack_of(text).digest != pack_of(text + "\n").digest
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+def test_what_editors_save_is_read(encoding: str) -> None:
+    """A pack that a Windows editor saved as GBK or UTF-16 is read like one in UTF-8."""
+    text = "rules:\n  - {id: a, when: 包含“违约金”, then: 标记为“风险”}\n"
+    pack = parse_pack("甲.yaml", text.encode(encoding))
+    assert not pack.complaints
+    assert pack.rules[0].actions == (Action("tag", ("风险",)),)
+
+
+def test_a_fault_in_a_sequence_names_file_and_line() -> None:
+    """A sequence that does not compile is told with the file, the line and the key."""
+    text = "rules:\n  - id: a\n    sequence: {within: 句, steps: [{find: 甲}]}\n    then: 跳过\n"
+    with pytest.raises(RulesError) as caught:
+        book_of(text)
+    assert caught.value.place.endswith(":2:5")
+    assert "sequence.within" in caught.value.message
+
+
+@pytest.mark.parametrize("written", ['包含"发票，则标记为"甲"', "包含“发票’，则标记为“甲”"])
+def test_unpaired_quotes_are_told_as_such(written: str) -> None:
+    """A quote without its pair is told where it opens, with the word closed where it should be."""
+    complaint = parse_pack("甲.yaml", f"rules:\n  - id: a\n    rule: {written}\n".encode())
+    first = complaint.complaints[0]
+    assert (first.code, first.suggestions[0][1:3]) == ("E102", "发票")
