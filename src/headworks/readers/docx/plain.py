@@ -18,9 +18,9 @@ from headworks.readers.docx.styles import ParagraphLook, RunLook, StyleSheet
 _W_VANISH = w("vanish")
 # A child of a run: the run's start where it is the first, then a text or another mark.
 _CHILD = re.compile(
-    "(<w:r[^<>]*>(?:\x01([0-9]+);)?)?"
-    '<w:(?:t( xml:space="preserve")?>([^<]*)'
-    '|(t(?:ab)?|br(?: w:type="page")?|cr|lastRenderedPageBreak|noBreakHyphen)/>)'
+    "(<w:r[^<>]*>(?:\x01([0-9]+)\x03)?)?"
+    '<w:(?:t( xml:space="preserve")?>([^<]*)</w:t>'
+    '|(t(?:ab)?|br(?: w:type="page")?|cr|lastRenderedPageBreak|noBreakHyphen)/>)(?:</w:r>)?'
 )
 _PLAIN = RunLook()
 _PAGE_BREAK = 'br w:type="page"'
@@ -54,9 +54,12 @@ class PlainReader:
         self._scan = found
         self._styles = styles
         self._marks = marks
+        self._fields = marks.fields
+        self._signs = found.signs
         self._pages = pages
         self._gone = gone
         self._outer: dict[str, Outer] = {}
+        self._ends: dict[str, tuple[bool, bool]] = {}
         self._looks: dict[str | None, dict[str, RunLook]] = {}
 
     def paragraph(self, stand_in: str) -> tuple[Outer, str]:
@@ -79,7 +82,9 @@ class PlainReader:
         if looks is None:
             looks = self._looks[style_id] = {}
         self._marks.begin()
-        add, text, look = self._marks.add, "", _PLAIN
+        if not runs:
+            return passage
+        add, text, look = self._add, "", _PLAIN
         for start, number, kept, piece, mark in _CHILD.findall(runs):
             if start:
                 if text:
@@ -103,6 +108,19 @@ class PlainReader:
             add(text, look, passage)
         return passage
 
+    def _add(self, text: str, look: RunLook, passage: Passage) -> None:
+        """Put characters behind those of a passage, without a further look at even ones."""
+        if self._signs or not look.even:
+            self._marks.add(text, look, passage)
+            return
+        if passage.page is None and not text.isspace():
+            passage.page = self._pages.page
+            self._pages.text()
+        if self._fields.contents:
+            passage.contents = True
+        passage.pieces.append((text, look))
+        passage.length += len(text)
+
     def _mark(self, mark: str, look: RunLook, passage: Passage) -> None:
         if mark == "lastRenderedPageBreak":
             self._pages.rendered_break()
@@ -116,16 +134,22 @@ class PlainReader:
         if not number:
             return Outer(self._styles.paragraph(None))
         properties = self._scan.outer[int(number)]
-        marks = [mark.tag for end in properties.iterchildren(W_RPR) for mark in self._end(end)]
-        return Outer(
-            self._styles.paragraph(properties),
-            joined=any(tag in self._gone for tag in marks),
-            vanishes=_W_VANISH in marks,
-        )
+        joined = vanishes = False
+        for end in properties.iterchildren(W_RPR):
+            own = self._end(end)
+            joined, vanishes = joined or own[0], vanishes or own[1]
+        return Outer(self._styles.paragraph(properties, once=True), joined, vanishes)
 
-    def _end(self, properties: Element) -> Element:
-        number = properties.get(STAND_IN)
-        return properties if number is None else self._scan.runs[int(number)]
+    def _end(self, properties: Element) -> tuple[bool, bool]:
+        """Tell of a paragraph's mark whether it is deleted, and whether it is hidden."""
+        number = properties.get(STAND_IN) or ""
+        found = self._ends.get(number)
+        if found is None:
+            worn = self._scan.runs[int(number)] if number else properties
+            tags = [child.tag for child in worn]
+            found = any(tag in self._gone for tag in tags), _W_VANISH in tags
+            self._ends[number] = found
+        return found
 
     def _look(self, number: str, style_id: str | None, looks: dict[str, RunLook]) -> RunLook:
         properties = self._scan.runs[int(number)] if number else None

@@ -14,13 +14,14 @@ from headworks.readers.docx.names import W14, W_PPR, W_RPR, W
 from headworks.readers.docx.package import Element, parsed
 
 STAND_IN = "_plain_"
-_RUN_MARK, _PARAGRAPH_MARK = "\x01", "\x02"  # what XML cannot hold: it stands for properties
+# What XML cannot hold stands for properties: one of these, a number, and the end.
+_RUN_MARK, _PARAGRAPH_MARK, _END_MARK = "\x01", "\x02", "\x03"
 _DOCUMENT = re.compile(
     rb"\s*(?:<\?xml version=[\"']1\.0[\"'](?: encoding=[\"'](?i:utf-8)[\"'])?"
     rb"(?: standalone=[\"']\w+[\"'])?\s?\?>)?\s*"
     rb"(<w:document [^<>]*[^/<>]>)"
 )
-_DECLARED = re.compile(r"\sxmlns:w(?:14)?\s*=")
+_SIGNS = (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83")  # U+F000 to U+F0FF
 _TOO_LONG = 1 << 20  # the parser has a bound for texts
 
 _ID = '"[0-9A-Fa-f]{8}"'
@@ -35,18 +36,16 @@ _CHILD = (
     f'<w:t(?:/|(?: xml:space="preserve")?>{_TEXT}</w:t)>'
     r'|<w:(?:tab|br(?: w:type="page")?|cr|lastRenderedPageBreak|noBreakHyphen)/>'
 )
-_RUN = f"<w:r{_RUN_IDS}(?:/>|>(?:{_RUN_MARK}[0-9]+;|<w:rPr/>)?(?:{_CHILD})*</w:r>)"
+_RUN = f"<w:r{_RUN_IDS}(?:/>|>(?:{_RUN_MARK}[0-9]+{_END_MARK}|<w:rPr/>)?(?:{_CHILD})*</w:r>)"
 _NOTHING = (
     r'<w:(?:proofErr w:type="\w+"|bookmarkEnd w:id="[0-9]+"'
     r'|bookmarkStart w:id="[0-9]+" w:name="[^"<>&\x00-\x1f]*")/>'
 )
 _PLAIN = re.compile(
     f"<w:p{_PARAGRAPH_IDS}"
-    f"(?:/>|>(?:{_PARAGRAPH_MARK}([0-9]+);|<w:pPr/>)?((?:{_RUN}|{_NOTHING})*)</w:p>)"
+    f"(?:/>|>(?:{_PARAGRAPH_MARK}([0-9]+){_END_MARK}|<w:pPr/>)?((?:{_RUN}|{_NOTHING})*)</w:p>)"
 )
-_MARK = re.compile(f"[{_RUN_MARK}{_PARAGRAPH_MARK}]([0-9]+);")
-_MARK_OF_RUN = re.compile(f"{_RUN_MARK}([0-9]+);")
-_STOOD_IN = rf'<w:rPr {STAND_IN}="\1"/>'
+_MARK = re.compile(f"[{_RUN_MARK}{_PARAGRAPH_MARK}]([0-9]+){_END_MARK}")
 
 
 class Scan(msgspec.Struct):
@@ -55,12 +54,14 @@ class Scan(msgspec.Struct):
     ``paragraphs`` are those, each as the number of its properties (empty where it has none) and
     the XML of its runs, in which numbers stand for their properties; ``runs`` and ``outer`` are
     the properties of runs and paragraphs by number; of a paragraph's own mark they hold a stand-in.
+    ``signs`` tells of characters that only a font makes signs of.
     """
 
     root: Element
     paragraphs: list[tuple[str, str]]
     runs: list[Element]
     outer: list[Element]
+    signs: bool
 
 
 def scan(content: bytes) -> Scan | None:
@@ -68,7 +69,7 @@ def scan(content: bytes) -> Scan | None:
     start = _DOCUMENT.match(content)
     if start is None or f'xmlns:w="{W}"'.encode() not in start[1]:
         return None
-    if _RUN_MARK.encode() in content or _PARAGRAPH_MARK.encode() in content:
+    if any(mark.encode() in content for mark in (_RUN_MARK, _PARAGRAPH_MARK, _END_MARK)):
         return None
     short, runs = _numbered(content, b"rPr", _RUN_MARK.encode())
     short, outer = _numbered(short, b"pPr", _PARAGRAPH_MARK.encode())
@@ -87,7 +88,8 @@ def scan(content: bytes) -> Scan | None:
         root = parsed(whole.encode("utf-8"))
     except (UnicodeDecodeError, etree.XMLSyntaxError):
         return None  # the whole part tells what is wrong
-    return Scan(root, paragraphs, *properties)
+    signs = any(lead in short for lead in _SIGNS)
+    return Scan(root, paragraphs, *properties, signs)
 
 
 def _numbered(content: bytes, name: bytes, mark: bytes) -> tuple[bytes, dict[bytes, bytes]]:
@@ -111,7 +113,7 @@ def _numbered(content: bytes, name: bytes, mark: bytes) -> tuple[bytes, dict[byt
                 add(opening)
                 add(piece)
                 continue
-            number = numbers[inner] = b"%b%d;" % (mark, len(numbers))
+            number = numbers[inner] = b"%b%d\x03" % (mark, len(numbers))
         add(number)
         add(piece[end + length :])
     return b"".join(kept), numbers
@@ -119,13 +121,7 @@ def _numbered(content: bytes, name: bytes, mark: bytes) -> tuple[bytes, dict[byt
 
 def _is_odd(properties: bytes) -> bool:
     """Tell whether properties hold others, or what is looked for in the tree."""
-    return (
-        b"<w:rPr>" in properties
-        or b"<w:sectPr" in properties
-        or b"<!" in properties
-        or b"<?" in properties
-        or b"Pr " in properties
-    )
+    return b"<w:rPr>" in properties or b"<w:sectPr" in properties or b"Pr " in properties
 
 
 def _is_regular(text: str, start: int, head: str) -> bool:
@@ -135,7 +131,7 @@ def _is_regular(text: str, start: int, head: str) -> bool:
         and text.find("<?", start) < 0
         and "]]>" not in text
         and STAND_IN not in text
-        and len(_DECLARED.findall(text)) == len(_DECLARED.findall(head))
+        and text.count("xmlns:w") == head.count("xmlns:w")
         and (f'xmlns:w14="{W14}"' in head or " w14:" not in text)
     )
 
@@ -162,8 +158,12 @@ def _properties(
 ) -> tuple[list[Element], list[Element]] | None:
     """Give all properties as elements; none where one is not closed in itself."""
     inner = [f"<w:rPr>{raw}</w:rPr>" for raw in runs]
-    inner += [f"<w:pPr>{_MARK_OF_RUN.sub(_STOOD_IN, raw)}</w:pPr>" for raw in outer]
-    elements = list(parsed(f"{head}{''.join(inner)}</w:document>".encode()))
+    inner += [f"<w:pPr>{raw}</w:pPr>" for raw in outer]
+    whole = "".join(inner)
+    if "<!" in whole or "<?" in whole:
+        return None
+    whole = whole.replace(_RUN_MARK, f'<w:rPr {STAND_IN}="').replace(_END_MARK, '"/>')
+    elements = list(parsed(f"{head}{whole}</w:document>".encode()))
     found = elements[: len(runs)], elements[len(runs) :]
     closed = len(elements) == len(inner) and (
         all(element.tag == W_RPR for element in found[0])

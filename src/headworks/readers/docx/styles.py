@@ -62,7 +62,8 @@ _INHERITED = 40  # a chain of styles longer than this is a loop
 class RunLook(msgspec.Struct, frozen=True, gc=False):
     """How characters look: size in points, weight, hidden, font (East Asian before Latin).
 
-    ``symbol`` is the Latin font where its letters are signs; ``raised`` is superscript.
+    ``symbol`` is the Latin font where its letters are signs; ``raised`` is superscript; ``even``
+    tells that characters are shown as they are.
     """
 
     size: float | None = None
@@ -71,6 +72,7 @@ class RunLook(msgspec.Struct, frozen=True, gc=False):
     font: str | None = None
     symbol: str | None = None
     raised: bool = False
+    even: bool = True
 
 
 class ParagraphLook(msgspec.Struct, frozen=True):
@@ -100,6 +102,16 @@ class _Style(msgspec.Struct, frozen=True):
     name: str
     based_on: str | None
     element: Element
+
+
+class _Base(msgspec.Struct, frozen=True):
+    """What a style gives its paragraphs."""
+
+    style_id: str | None
+    name: str | None
+    styles: tuple[str, ...]
+    contents: bool
+    said: dict[str, object]
 
 
 class _RunFormat(msgspec.Struct, frozen=True):
@@ -145,18 +157,24 @@ class StyleSheet:
         self._run_chains: dict[tuple[str | None, str], _RunFormat] = {}
         self._runs: dict[tuple[object, ...], RunLook] = {}
         self._paragraphs: dict[tuple[object, ...], ParagraphLook] = {}
+        self._same: dict[ParagraphLook, ParagraphLook] = {}
+        self._bases: dict[str | None, _Base] = {}
 
-    def paragraph(self, properties: Element | None) -> ParagraphLook:
-        """Give the look that a ``w:pPr`` amounts to."""
-        if properties is None:
-            key: tuple[object, ...] = ()
-        else:
-            if self._rejected:
-                properties = _before_change(properties, _W_PPRCHANGE, W_PPR)
-            key = _signature(properties)
-        look = self._paragraphs.get(key)
-        if look is None:
-            look = self._paragraphs[key] = self._paragraph_look(properties)
+    def paragraph(self, properties: Element | None, *, once: bool = False) -> ParagraphLook:
+        """Give the look that a ``w:pPr`` amounts to.
+
+        ``once`` tells that the same properties are not asked for again.
+        """
+        if properties is not None and self._rejected:
+            properties = _before_change(properties, _W_PPRCHANGE, W_PPR)
+        key = () if properties is None or once else _signature(properties)
+        known = None if once else self._paragraphs.get(key)
+        if known is not None:
+            return known
+        look = self._paragraph_look(properties)
+        look = self._same.setdefault(look, look)
+        if not once:
+            self._paragraphs[key] = look
         return look
 
     def run(self, style_id: str | None, properties: Element | None) -> RunLook:
@@ -217,6 +235,30 @@ class StyleSheet:
     def _paragraph_look(self, properties: Element | None) -> ParagraphLook:
         named = properties.find(W_PSTYLE) if properties is not None else None
         style_id = named.get(W_VAL) if named is not None else None
+        base = self._bases.get(style_id)
+        if base is None:
+            base = self._bases[style_id] = self._base(style_id)
+        said = dict(base.said)
+        if properties is not None:
+            _say(properties, said)
+        outline = said.get("outline")
+        first, left = said.get("first", 0), said.get("left", 0)
+        return ParagraphLook(
+            base.style_id,
+            base.name,
+            outline if isinstance(outline, int) and outline <= 9 else None,
+            said.get("align"),  # type: ignore[arg-type]
+            (first + left) / 20,  # type: ignore[operator]
+            said.get("before", 0) / 20,  # type: ignore[operator]
+            bool(said.get("break")),
+            said.get("num_id"),  # type: ignore[arg-type]
+            said.get("level"),  # type: ignore[arg-type]
+            base.styles,
+            base.contents,
+        )
+
+    def _base(self, style_id: str | None) -> _Base:
+        """Give what a style says of paragraphs that say nothing themselves."""
         if style_id not in self._styles:
             style_id = self._default
         chain = self._chain(style_id, "paragraph")
@@ -230,28 +272,12 @@ class StyleSheet:
             inner = style.element.find(W_PPR)
             if inner is not None:
                 _say(inner, said)
-        if properties is not None:
-            _say(properties, said)
-        return self._as_look(style_id, chain, said)
-
-    def _as_look(
-        self, style_id: str | None, chain: list[_Style], said: dict[str, object]
-    ) -> ParagraphLook:
-        outline = said.get("outline")
-        first, left = said.get("first", 0), said.get("left", 0)
-        name = chain[-1].name if chain else None
-        return ParagraphLook(
-            style_id=style_id,
-            name=name or style_id,
-            outline_level=outline if isinstance(outline, int) and outline <= 9 else None,
-            align=said.get("align"),  # type: ignore[arg-type]
-            indent=(first + left) / 20,  # type: ignore[operator]
-            space_before=said.get("before", 0) / 20,  # type: ignore[operator]
-            page_break_before=bool(said.get("break")),
-            num_id=said.get("num_id"),  # type: ignore[arg-type]
-            level=said.get("level"),  # type: ignore[arg-type]
-            styles=tuple(style.id for style in reversed(chain)),
-            contents=any(_CONTENTS_NAME.match(style.name) for style in chain),
+        return _Base(
+            style_id,
+            (chain[-1].name if chain else None) or style_id,
+            tuple(style.id for style in reversed(chain)),
+            any(_CONTENTS_NAME.match(style.name) for style in chain),
+            said,
         )
 
     def _run_look(self, style_id: str | None, properties: Element | None) -> RunLook:
@@ -272,7 +298,9 @@ class StyleSheet:
             hidden = bool(self._run_default.hidden) or bool(paragraph.hidden) != bool(worn.hidden)
         symbol = whole.latin if is_symbol_font(whole.latin) else None
         font = whole.font or whole.latin
-        return RunLook(whole.size, bold, hidden, font, symbol, bool(whole.raised))
+        raised = bool(whole.raised)
+        even = not (hidden or symbol or raised)
+        return RunLook(whole.size, bold, hidden, font, symbol, raised, even)
 
     def _run_chain(self, style_id: str | None, kind: str) -> _RunFormat:
         key = (style_id, kind)
