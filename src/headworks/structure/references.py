@@ -6,7 +6,7 @@ anchors, dangling or external. Never takes a label at its own place for a refere
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from heapq import merge
 
 import msgspec
 
@@ -14,51 +14,35 @@ from headworks.model.document import Document
 from headworks.model.numerals import CHINESE_NUMERALS, integer
 from headworks.model.outline import CrossRef
 from headworks.model.place import CellPlace, Span
-from headworks.structure.resolve import Index, Resolution, Step
+from headworks.structure import grammar
+from headworks.structure.external import own_part, text_before
+from headworks.structure.grammar import View
+from headworks.structure.resolve import Index
+from headworks.structure.steps import Resolution, Step
 
-_CN = f"[{CHINESE_NUMERALS}]"
-_N = rf"(?:{_CN}{{1,10}}|\d{{1,4}})"
-_DECIMAL = r"\d{1,3}(?:\.\d{1,3}){1,5}"
-_STEP = re.compile(
-    rf"[ ]?(?:第?[ ]?\(?(?P<from>{_N})\)?[ ]?[项款条]?(?:至|到|-|"
-    rf"~)第?[ ]?\(?(?P<to>{_N})\)?[ ]?(?P<runit>款|项|条|目)|"
-    rf"第[ ]?(?P<dec>{_DECIMAL})(?:[ ]?(?P<dunit>条|款|项|节|章|点))?|"
-    rf"第[ ]?(?P<num>{_N})[ ]?(?P<unit>编|分编|部分|章|节|条|款|项|目)(?:之(?P<sub>{_N}))?|"
-    rf"第?[ ]?\([ ]?(?P<item>{_N}|[a-z])[ ]?\)[ ]?(?P<iunit>项|款|目|条|点)|"
-    rf"(?P<bare>{_DECIMAL})(?:[ ]?(?P<bunit>条|款|项|节|章|点))?|"
-    r"(?P<letter>[a-z])[ ]?\)(?:[ ]?(?P<lunit>项|款|目|条|点))?)"
-)
-_ATTACHED = re.compile(
-    rf"附[ ]?(?P<kind>件|录|表|图)[ ]?\[?(?P<num>{_CN}{{1,4}}|\d{{1,3}}|[a-z](?![a-z]))\]?"
-    r"(?P<sub>(?:[-.]\d{1,3}){0,3})"
-)
-_UNNUMBERED = re.compile(r"附[ ]?件(?:[ ]?\[[ _]*\])?(?![ ]?[:\d一二三四五六七八九十])")
-_FIGURE = re.compile(
-    r"(?P<kind>[图表])[ ]?(?P<num>(?:[a-z][.\-])?\d{1,3}(?:[ ]?[\-.][ ]?\d{1,3}){0,3})"
-    r"(?![\d%年月日元,号])"
-)
-_ENGLISH = re.compile(
-    r"(?P<kind>sections?|articles?|clauses?|exhibits?|annex(?:es)?|appendix|appendices|schedules?|chapters?|parts?)"
-    r" {1,2}(?P<num>\d{1,3}(?:\.\d{1,3}){0,4}|[a-z](?![a-z])|[ivxlc]{1,6}(?![a-z]))(?![a-z0-9])"
-)
-_RELATIVE = re.compile(
-    r"(?:前(?P<count>[两二三四五])?(?P<before>款|条|项|章|节)(?!车)|本(?P<own>条|款|项|章|节)(?!件|目|约|例|程|约))"
-)
-_TITLE = re.compile(r"《(?P<title>[^《》\n]{2,60})》(?:[ ]?\([^()\n]{0,40}\))?[ ]?")
-_RANGE = re.compile(r"[ ]?(?:至|到|~|-)[ ]?")
-_BEFORE_LAW = re.compile(
-    r"(?:法|法典|条例|办法|规定|细则|准则|解释|规则|决定|章程|公约|规程|规范|令|\d号|》[^\W\d_]{0,3}编?)\Z"
-)
-_LAW_BEGINS = re.compile(r"[\W\d]|根据|按照|依照|违反|适用|依据|[有依据按照和及或与对]")
-_OWN_LAW = re.compile(r"(?:本|该|上述|前述|此)[^\W\d_]{0,6}\Z")
+# Each alternative begins with a character of its own, so that the scan leaps from one to the next.
 _TRIGGER = re.compile(
     rf"《[^《》\n]{{2,60}}》|第[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
-    rf"附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|附[ ]?件[ ]?\[[ _]*\]|(?<=[见按照])附件|"
-    rf"前[两二三四五]?[款条项章节]|"
-    rf"本[条款项章节]|[图表][ ]?(?:[a-z][.\-])?\d|(?<![a-z])(?:section|article|clause|exhibit|"
-    rf"annex|appendix|schedule|chapter|part)e?s? {{1,2}}[\da-z]|"
-    rf"(?<![\d.a-z\-/]){_DECIMAL}(?![\d.%])"
+    rf"附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|附[ ]?件|前[两二三四五]?[款条项章节]|"
+    r"本[条款项章节]|图[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|表[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|"
+    r"上(?:一[条款项章节]|[图表]|述[ ]?\()|下(?:一[条款项章节]|[图表])|"
+    r"\d{1,3}(?:\.\d{1,3}){1,5}(?![\d.%])"
 )
+_ENGLISH_TRIGGER = re.compile(
+    r"(?:section|article|clause|exhibit|annex|appendi|schedule|chapter|part|table|figure|fig\.)"
+    r"(?:x|c?es|s)? {1,2}[\da-z]|[a-z]\.\d{1,3}(?:\.\d{1,3}){0,3}(?![\d.%a-z])"
+)
+_RELATIVE = re.compile(
+    r"(?:前(?P<count>[两二三四五])?(?P<before>款|条|项|章|节)(?!车)|"
+    r"(?P<step>上|下)一(?P<beside>条|款|项|章|节)(?!目|件)|"
+    r"本(?P<own>条|款|项|章|节)(?![ ]?(?:件|目|约|例|程|能|省)))"
+)
+_BESIDE = re.compile(r"(?P<step>上|下)(?P<kind>图|表)(?![格示书片标型面层册单达现明])")
+_TITLE = re.compile(
+    r"《(?P<title>[^《》\n]{2,60})》(?:[ ]?\([^()\n]{0,40}\))?[ ]?(?:的|中的|中|之)?[ ]?"
+)
+_UNNUMBERED = re.compile(r"附[ ]?件(?:[ ]?\[[ _]*\])?(?![ ]?[:\d一二三四五六七八九十])")
+_ABOVE = re.compile(r"(?:上述|前述|上列|前列|以上)的?[ ]?\Z")
 # Before a bare number: words that point. After it: words that speak of a clause.
 _POINTS = re.compile(
     r"(?:见|按|按照|符合|依据|根据|参照|满足|参见|执行|依照|遵守|违反|和|及|或|与|至|、|款|"
@@ -69,34 +53,24 @@ _SPOKEN = re.compile(
     r"[a-z][ ]?\))"
 )
 _ENTRY_SPEAKS = re.compile(r"[ ]?(?:的|中|所|为|是|和|及|与|规定|要求)")
-_KINDS = {
-    "section": "Section", "article": "Article", "clause": "Clause", "exhibit": "Exhibit",
-    "annex": "Annex",
-    "annexe": "Annex", "appendix": "Appendix", "appendice": "Appendix", "schedule": "Schedule",
-    "chapter": "Chapter", "part": "Part",
-}  # fmt: skip
-
-
-class _View(NamedTuple):
-    """The text, and its folded view of the same length."""
-
-    text: str
-    folded: str
-
-    def written(self, match: re.Match[str]) -> str:
-        """Give what was matched as it is written, without spaces."""
-        return "".join(self.text[match.start() : match.end()].split())
+_AFTER_POINTER = frozenset("见如在与和及或由按据的,。;:、(至到 \n")
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """One reference as parsed: its range, the steps it names, and where it is looked for."""
+    """One reference as parsed: its range, the steps it names, and where it is looked for.
+
+    ``law`` is another text, ``part`` the part of this one that 本须知 names, ``relative`` the word
+    of 前款 or 本条; ``above`` tells that 上述 looks back from here.
+    """
 
     span: Span
     steps: tuple[Step, ...]
     last: tuple[Step, ...] = ()
     law: str | None = None
+    part: str | None = None
     relative: str | None = None
     count: int = 1
+    above: bool = False
     bare: bool = False
 
 
@@ -121,113 +95,183 @@ def references(document: Document, index: Index) -> tuple[CrossRef, ...]:
 
 
 def _scan(document: Document, index: Index) -> Iterator[_Found]:
-    view, done = _View(document.text, document.folded), 0
+    view, done = View(document.text, document.folded), 0
     before: _Found | None = None
-    for trigger in _triggers(document):
-        start = trigger.start()
+    for start in _triggers(document):
         if start < done or index.is_label(start) or index.is_skipped(start):
             continue
         goes_on = before is not None and _goes_on(view.folded, before.span.end, start)
-        parsed = _parse(view, start, before.law if before is not None and goes_on else None)
-        if parsed is None:
-            continue
-        if before is not None and goes_on:
-            parsed = _carried(before, parsed)
-        done, before = parsed.span.end, parsed
-        yield parsed
+        law = before.law if before is not None and goes_on else None
+        for parsed in _parse(view, start, law, index):
+            one = _carried(before, parsed) if before is not None and goes_on else parsed
+            done, before, goes_on = one.span.end, one, True
+            yield one
 
 
-def _triggers(document: Document) -> Iterator[re.Match[str]]:
+def _triggers(document: Document) -> Iterator[int]:
     """Give where a reference may begin. The cells of a sheet are values and refer to nothing."""
-    if not any(isinstance(block.place, CellPlace) for block in document.blocks):
-        yield from _TRIGGER.finditer(document.folded)
-        return
-    for block in document.blocks:
-        if not isinstance(block.place, CellPlace):
-            yield from _TRIGGER.finditer(document.folded, block.span.start, block.span.end)
+    folded = document.folded
+    stretches = [(0, len(folded))]
+    if any(isinstance(block.place, CellPlace) for block in document.blocks):
+        stretches = [
+            (block.span.start, block.span.end)
+            for block in document.blocks
+            if not isinstance(block.place, CellPlace)
+        ]
+    for start, end in stretches:
+        yield from merge(
+            (match.start() for match in _TRIGGER.finditer(folded, start, end)),
+            (match.start() for match in _ENGLISH_TRIGGER.finditer(folded, start, end)),
+        )
 
 
-_DEPTH = {"条": 1, "款": 2, "项": 3, "目": 4}
+_DEPTH = {
+    "编": -6, "部分": -5, "卷": -5, "篇": -5, "分编": -4, "附件": -4, "附录": -4, "附表": -4,
+    "章": -3, "节": -2, "条": 1, "款": 2, "项": 3, "目": 4,
+}  # fmt: skip
 
 
 def _carried(before: _Found, parsed: _Found) -> _Found:
     """Take over what a list leaves out: 第十三条第一项、第六项 means 第十三条第六项."""
     first = parsed.steps[0] if parsed.steps else None
-    if first is None or parsed.relative is not None or first.unit not in ("款", "项", "目"):
+    if first is None or parsed.relative is not None or parsed.part is not None:
         return parsed
-    kept = tuple(s for s in before.steps if _DEPTH.get(s.unit, 0) < _DEPTH[first.unit])
+    depth = _depth(first)
+    held = [_depth(step) for step in before.steps]
+    alike = depth in held or (first.unit in ("款", "项", "目") and len(first.numbers) == 1)
+    if not alike:
+        return parsed
+    kept = tuple(step for step in before.steps if _depth(step) < depth)
+    relative = before.relative
+    if relative is not None and _DEPTH.get(relative[-1], 9) >= depth:
+        relative = None
     return msgspec.structs.replace(
-        parsed, steps=(*kept, *parsed.steps), relative=before.relative, count=before.count
-    )
+        parsed, steps=(*kept, *parsed.steps), relative=relative, count=before.count,
+        part=before.part, above=before.above or parsed.above,
+    )  # fmt: skip
+
+
+def _depth(step: Step) -> float:
+    """Give how deep a step names; a decimal number names a clause whatever its unit is called."""
+    if len(step.numbers) > 1 and "." in step.written and step.unit not in ("章", "节"):
+        return 0.5
+    return _DEPTH.get(step.unit, 9)
 
 
 def _goes_on(folded: str, end: int, start: int) -> bool:
     """Tell whether a list of articles of one law goes on: 《民法典》第五百条、第五百零一条."""
-    return start - end <= 3 and folded[end:start].strip(" 、,和或及与以") == ""
+    return start - end <= 3 and folded[end:start].strip(" 、,和及或与以") == ""
 
 
-def _parse(view: _View, start: int, law: str | None) -> _Found | None:
+def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found]:
     folded = view.folded
     char = folded[start]
     if char == "《":
-        return _of_title(view, start)
+        return _of_title(view, start, index)
     if char == "附":
         return _of_attachment(view, start)
     if char in "图表":
         return _of_figure(view, start)
-    if char in "前本":
-        return _of_relative(view, start)
-    if char.isascii() and char.isalpha():
-        return _of_english(view, start)
+    if char in "前本上下":
+        found = _of_relative(view, start)
+        return [found] if found is not None else []
     if char == "第":
-        before = folded[max(0, start - 14) : start].rstrip()
-        if law is None and _BEFORE_LAW.search(before) and not _OWN_LAW.search(before):
-            law = _LAW_BEGINS.split(before)[-1] or before
-        return _of_steps(view, start, law=law)
-    parsed = _of_steps(view, start)
-    if parsed is None or _POINTS.search(folded, max(0, start - 3), start):
-        return parsed
+        return _of_ordinal(view, start, law)
+    if _is_latin(char) and folded[start + 1] != ".":
+        return _of_english(view, start)
+    if start and (
+        folded[start - 1].isdigit() or folded[start - 1] in ".-/_" or _is_latin(folded[start - 1])
+    ):
+        return []
+    parsed = _of_steps(view, start, text_before(folded, start, bare=True))
+    if parsed is None:
+        return []
+    if parsed.law is not None or _POINTS.search(folded, max(0, start - 3), start):
+        return [parsed]
     # A bare 5.2 is a reference only where the words around it speak of one.
     number = start + len(parsed.steps[0].written)
     spoken = any(_SPOKEN.match(folded, at) for at in (parsed.span.end, number))
-    return parsed if spoken or parsed.steps[0].written[-1] in "条款项节" else None
+    return [parsed] if spoken or parsed.steps[0].written[-1] in "条款项节" else []
 
 
-def _of_title(view: _View, start: int) -> _Found | None:
+def _is_latin(char: str) -> bool:
+    return char.isascii() and char.isalpha()
+
+
+def _of_ordinal(view: View, start: int, law: str | None) -> list[_Found]:
+    folded = view.folded
+    if law is None:
+        law = text_before(folded, start)
+    part = own_part(folded, start) if law is None else None
+    above = _ABOVE.search(folded, max(0, start - 5), start) is not None
+    members = grammar.list_at(view, start)
+    if members:
+        return [
+            _Found(Span(begin, end), (step,), law=law, part=part if at == 0 else None, above=above)
+            for at, (begin, end, step) in enumerate(members)
+        ]
+    parsed = _of_steps(view, start, law)
+    if parsed is None:
+        return []
+    parsed = msgspec.structs.replace(parsed, part=part, above=above)
+    tail = grammar.list_at(view, parsed.span.end) if not parsed.last else []
+    # 第五条第（二）、（三）项: the members of the list share the path before them.
+    return [
+        msgspec.structs.replace(
+            parsed, span=Span(start if at == 0 else begin, end), steps=(*parsed.steps, step)
+        )
+        for at, (begin, end, step) in enumerate(tail)
+    ] or [parsed]
+
+
+def _of_title(view: View, start: int, index: Index) -> list[_Found]:
     folded = view.folded
     match = _TITLE.match(folded, start)
     if match is None:
-        return None
-    steps, end = _steps(view, match.end())
+        return []
+    law = f"《{match['title']}》"
+    steps, end = grammar.steps_at(view, match.end())
     if not steps:
-        return None
-    return _Found(Span(start, end), steps, law=f"《{match['title']}》")
+        # 《第三卷 评标办法》 names a part of this document by its whole heading.
+        if not index.is_own_heading(law):
+            return []
+        stop = start + len(law)
+        return [_Found(Span(start, stop), (), law=law)]
+    return [_Found(Span(start, end), steps, law=law)]
 
 
-def _of_attachment(view: _View, start: int) -> _Found | None:
+def _of_attachment(view: View, start: int) -> list[_Found]:
     folded = view.folded
-    match = _ATTACHED.match(folded, start)
-    if match is None:
-        return _of_unnumbered(view, start)
-    number = integer(match["num"])
-    if number is None:
-        number = ord(match["num"]) - 96 if match["num"].isalpha() and match["num"].isascii() else 0
-    if not number:
-        return None
-    if _is_entry(folded, start, match.end()):
-        return None
-    numbers = (number, *(int(part) for part in re.findall(r"\d+", match["sub"])))
-    own = Step("附" + match["kind"], numbers, view.written(match))
-    steps, end = _steps(view, match.end())
-    return _Found(Span(start, end), (own, *steps))
+    named = grammar.attachment_at(view, start)
+    if named is None:
+        match = _UNNUMBERED.match(folded, start)
+        told = match is not None and (
+            folded[start - 1 : start] in tuple("见按照") or "[" in match[0]
+        )
+        if match is None or not told:
+            return []
+        step = Step("附件", (), view.written(start, match.end()))
+        return [_Found(Span(start, match.end()), (step,))]
+    own, end = named
+    if _is_entry(folded, start, end):
+        return []
+    law = text_before(folded, start)
+    steps, stop = grammar.steps_at(view, _past_aside(view, end))
+    if steps:
+        return [_Found(Span(start, stop), (own, *steps), law=law)]
+    middle = grammar.RANGE.match(folded, end)
+    last = grammar.attachment_at(view, middle.end()) if middle is not None else None
+    if last is not None:
+        return [_Found(Span(start, last[1]), (own,), (last[0],), law)]
+    return [_Found(Span(start, end), (own,), law=law)]
 
 
-def _of_unnumbered(view: _View, start: int) -> _Found | None:
-    """Take 见附件 (which one is not said) and 附件【】 (its number was left out)."""
-    match = _UNNUMBERED.match(view.folded, start)
-    if match is None:
-        return None
-    return _Found(Span(start, match.end()), (Step("附件", (), view.written(match)),))
+def _past_aside(view: View, end: int) -> int:
+    """Give where the steps after an attachment's label begin: behind its title and 的 or 中."""
+    at = grammar.quoted_end(view.folded, end)
+    while view.folded[at : at + 1] in ("的", "中", "之", " "):
+        at += 1
+    return at
 
 
 def _is_entry(folded: str, start: int, end: int) -> bool:
@@ -247,111 +291,85 @@ def _is_entry(folded: str, start: int, end: int) -> bool:
     )
 
 
-def _of_figure(view: _View, start: int) -> _Found | None:
+def _of_figure(view: View, start: int) -> list[_Found]:
     folded = view.folded
     before = folded[start - 1] if start else " "
-    if before.isalnum() and before not in "见如在与和及或由按据的":
-        return None
-    match = _FIGURE.match(folded, start)
-    if match is None:
-        return None
-    number = "".join(match["num"].split()).replace(".", "-").upper()
-    return _Found(Span(start, match.end()), (Step(match["kind"], (), match["kind"] + number),))
+    if before.isalnum() and before not in _AFTER_POINTER:
+        return []
+    named = grammar.figure_at(view, start)
+    if named is None:
+        return []
+    law = text_before(folded, start)
+    step, end = named
+    middle = grammar.RANGE.match(folded, end)
+    last = grammar.figure_at(view, middle.end()) if middle is not None else None
+    if last is not None:
+        return [_Found(Span(start, last[1]), (step,), (last[0],), law)]
+    return [_Found(Span(start, end), (step,), law=law)]
 
 
-def _of_english(view: _View, start: int) -> _Found | None:
+def _of_english(view: View, start: int) -> list[_Found]:
+    if start and _is_latin(view.folded[start - 1]):
+        return []
+    named = grammar.english_at(view, start)
+    if named is None:
+        return []
+    steps, end = named
+    return [_Found(Span(start, end), steps, bare=steps[0].unit == "Part")]
+
+
+def _of_relative(view: View, start: int) -> _Found | None:
     folded = view.folded
-    match = _ENGLISH.match(folded, start)
-    if match is None:
-        return None
-    written = match["num"]
-    if written[0].isdigit():
-        numbers = tuple(int(part) for part in written.split("."))
-    elif len(written) == 1:
-        numbers = (ord(written) - 96,)
-    else:
-        return None
-    kind = (
-        _KINDS[match["kind"].removesuffix("s")]
-        if match["kind"] not in _KINDS
-        else _KINDS[match["kind"]]
-    )
-    shown = f"{kind} {written.upper() if written.isalpha() else written}"
-    return _Found(Span(start, match.end()), (Step(kind, numbers, shown),), bare=kind == "Part")
-
-
-def _of_relative(view: _View, start: int) -> _Found | None:
-    folded = view.folded
+    beside = _BESIDE.match(folded, start)
+    if beside is not None:
+        before = folded[start - 1 : start]
+        if before and before not in _AFTER_POINTER:
+            return None
+        return _Found(Span(start, beside.end()), (), relative=beside[0], bare=True)
+    if folded[start] == "上" and folded[start + 1 : start + 2] == "述":
+        parsed = _of_steps(view, start + 2)
+        return msgspec.structs.replace(parsed, above=True) if parsed is not None else None
     match = _RELATIVE.match(folded, start)
-    if match is None:
+    if match is None or (match["before"] == "项" and folded[match.end()] == "目"):
         return None
+    steps, end = grammar.steps_at(view, match.end())
+    tail = grammar.RANGE.match(folded, end) if steps else None
+    last, stop = grammar.steps_at(view, tail.end()) if tail is not None else ((), end)
+    if not last or not steps or last[-1].unit != steps[-1].unit:
+        last, stop = (), end
     if match["before"]:
         count = integer(match["count"]) if match["count"] else 1
-        steps, end = _steps(view, match.end())
-        if match["before"] == "项" and folded[match.end() : match.end() + 1] == "目":
-            return None
-        return _Found(Span(start, end), steps, relative="前" + match["before"], count=count or 1)
-    steps, end = _steps(view, match.end())
-    if not steps and match["own"] not in "条款":
+        word = "前" + match["before"]
+        return _Found(Span(start, stop), steps, last, relative=word, count=count or 1)
+    if match["beside"]:
+        word = ("前" if match["step"] == "上" else "下") + match["beside"]
+        return _Found(Span(start, stop), steps, last, relative=word)
+    if not steps and match["own"] not in "条款章节":
         return None
-    return _Found(Span(start, end), steps, relative="本" + match["own"])
+    if not steps and match["own"] in "章节" and not _SPEAKS.match(folded, match.end()):
+        return None
+    return _Found(Span(start, stop), steps, last, relative="本" + match["own"])
 
 
-def _of_steps(view: _View, start: int, law: str | None = None) -> _Found | None:
-    steps, end = _steps(view, start)
+# 本章 alone is a reference where the words after it speak of what it says.
+_SPEAKS = re.compile(r"[ ]?(?:的?规定|适用|所[称列述]|约定|另有)")
+
+
+def _of_steps(view: View, start: int, law: str | None = None) -> _Found | None:
+    steps, end = grammar.steps_at(view, start)
     if not steps or (steps[0].unit in ("款", "项", "目") and steps[0].written == ""):
         return None
-    middle = _RANGE.match(view.folded, end)
+    middle = grammar.RANGE.match(view.folded, end)
     last: tuple[Step, ...] = ()
     if middle is not None:
-        last, range_end = _steps(view, middle.end())
+        last, range_end = grammar.steps_at(view, middle.end())
         if last and last[-1].unit == steps[-1].unit:
             end = range_end
         else:
             last = ()
+    if steps[-1].unit in ("编", "部分", "卷", "篇", "章", "节") and law is None:
+        end = grammar.quoted_end(view.folded, end)
     return _Found(Span(start, end), steps, last, law)
-
-
-def _steps(view: _View, at: int) -> tuple[tuple[Step, ...], int]:
-    steps: list[Step] = []
-    while len(steps) < 5:
-        match = _STEP.match(view.folded, at)
-        if match is None:
-            break
-        step = _step(view, match, bool(steps))
-        if step is None:
-            break
-        steps.append(step)
-        at = match.end()
-    return tuple(steps), at
-
-
-def _step(view: _View, match: re.Match[str], further: bool) -> Step | None:
-    written = view.written(match)
-    if match["runit"]:
-        low, high = integer(match["from"]), integer(match["to"])
-        if low is None or high is None or high <= low or written[0] not in "第(（":
-            return None
-        return Step(match["runit"], (low,), written, high)
-    if match["dec"] or match["bare"]:
-        numbers = tuple(int(part) for part in (match["dec"] or match["bare"]).split("."))
-        if match["bare"] and further:
-            return None
-        return Step(match["dunit"] or match["bunit"] or "条", numbers, written)
-    if match["num"]:
-        number = integer(match["num"])
-        if number is None:
-            return None
-        more = integer(match["sub"]) if match["sub"] else None
-        return Step(match["unit"], (number,) if more is None else (number, more), written)
-    if match["item"]:
-        number = integer(match["item"])
-        if number is None and len(match["item"]) == 1 and match["item"].isascii():
-            number = ord(match["item"]) - 96
-        return None if number is None else Step("项", (number,), written)
-    if not further:
-        return None
-    return Step("项", (ord(match["letter"]) - 96,), written)
 
 
 def _resolve(parsed: _Found, index: Index) -> Resolution:
@@ -361,15 +379,30 @@ def _resolve(parsed: _Found, index: Index) -> Resolution:
             return named
         path = "/".join((parsed.law, *(step.written for step in parsed.steps)))
         return Resolution(path, "external", None, "another text")
-    if parsed.relative is not None:
-        return index.relative(parsed.span, parsed.relative, parsed.count, parsed.steps)
-    first = index.find(parsed.span, parsed.steps)
+    first = _resolve_one(parsed, parsed.steps, index)
     if not parsed.last:
         return first
-    last = index.find(parsed.span, parsed.last)
+    last_steps = (*parsed.steps[: len(parsed.steps) - len(parsed.last)], *parsed.last)
+    last = _resolve_one(parsed, last_steps, index)
     path = f"{first.path}~{last.path}"
     if first.span is None or last.span is None:
         return Resolution(path, "dangling", None, first.why or last.why)
     if last.span.end < first.span.start:
         return Resolution(path, "dangling", None, "the range runs backwards")
     return Resolution(path, "resolved", Span(first.span.start, last.span.end), "")
+
+
+def _resolve_one(parsed: _Found, steps: tuple[Step, ...], index: Index) -> Resolution:
+    if parsed.relative is not None:
+        if parsed.relative[-1] in "图表":
+            return index.beside(parsed.span, parsed.relative)
+        return index.relative(parsed.span, parsed.relative, parsed.count, steps)
+    if parsed.part is not None:
+        within = index.in_own_part(parsed.span, parsed.part, steps)
+        if within is not None:
+            return within
+    if parsed.above:
+        above = index.above(parsed.span, steps)
+        if above is not None:
+            return above
+    return index.find(parsed.span, steps)

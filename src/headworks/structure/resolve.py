@@ -7,64 +7,25 @@ why it was not. Never guesses across appendices: a step after 附件三 is looke
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
-
-import msgspec
+from collections.abc import Iterator, Sequence
 
 from headworks.model.document import Document
 from headworks.model.outline import Anchor
 from headworks.model.place import Span
 from headworks.structure.captions import Caption
 from headworks.structure.labels import APPENDIX
+from headworks.structure.paragraphs import Paragraphs
+from headworks.structure.steps import Resolution, Step, families, is_spelled, shown
 
-
-class Step(NamedTuple):
-    """One step of a reference: unit (条, 款, 项, 附件 …), number, and how it is written.
-
-    ``last`` is the last number where the step is a range (第一至四项).
-    """
-
-    unit: str
-    numbers: tuple[int, ...]
-    written: str
-    last: int | None = None
-
-
-class Resolution(NamedTuple):
-    """What came of a reference."""
-
-    path: str
-    status: Literal["resolved", "dangling", "external"]
-    span: Span | None
-    why: str
-
-
-# Which label families a unit may mean where the document does not write the unit itself.
-_MEANS: dict[str, tuple[str, ...]] = {
-    "条": ("条", "Article", "一、", "1.", "1、", "Section"),
-    "款": ("款", "（一）", "（1）", "1）", "1.", "1、"),
-    "项": ("项", "（一）", "（1）", "1）", "1.", "1、", "①", "a）", "（a）", "a."),
-    "目": ("目", "1.", "1、", "（1）", "1）", "①", "a）"),
-    "点": ("1.", "1、", "（1）", "1）"),
-    "章": ("章", "Chapter", "一、", "1."),
-    "节": ("节", "Section", "一、", "（一）", "1."),
-    "部分": ("部分", "Part"),
-    "编": ("编",), "分编": ("分编",),
-    "Section": ("Section", "1.", "1、", "条"), "Clause": ("Clause", "条", "1.", "1、"),
-    "Article": ("Article", "条", "1."), "Chapter": ("Chapter", "章", "1."), "Part": ("Part",
-    "部分"),
-}  # fmt: skip
-# How many anchors of one label on each side a reference may mean.
-_NEAR = 12
+_ITEM_UNITS = ("款", "项", "目", "点")
+_ARTICLES = ("条", "Article")
+# How many anchors of one label on each side a reference may mean, and how far a list is looked
+# for around one.
+_NEAR, _FAR = 12, 200
 _TITLE_MARKS = re.compile(r"[《》\s]|\([^()]*\)")
-
-
-def _shown(step: Step) -> str:
-    """Give a step as a path names it: 第2.4款 is 2.4, others stay as written."""
-    if len(step.numbers) > 1 and "." in step.written and step.unit not in APPENDIX:
-        return ".".join(map(str, step.numbers))
-    return step.written
+_LETTERED = re.compile(r"第?[A-Za-z]\.")
+_NAMED_BEFORE = re.compile(r"[《\"]([^《》\"\n]{2,40})[》\"][^。;\n]{0,8}\Z")
+_NAMED_AFTER = re.compile(r"[ ]?[:《\"]?([^\W\d_]{2,20})")
 
 
 class Index:
@@ -85,17 +46,17 @@ class Index:
             - len(document.text[c.span.start : c.span.end].lstrip())
             for c in captions
         }  # fmt: skip
-        # Lines that are nothing but a title are no paragraph of their clause.
-        self._titles = {
-            heading.span.start: heading.span.end
-            for heading in document.headings
-            if not heading.run_in and not heading.title.endswith((":", "："))
-        }
+        self._paragraphs = Paragraphs(document, self._labels)
         self._by_label: dict[tuple[str, tuple[int, ...]], list[Anchor]] = defaultdict(list)
         for anchor in document.anchors:
             self._by_label[anchor.family, anchor.numbers].append(anchor)
         title = next((h.text for h in document.headings if h.level == 0), "")
         self._title = _TITLE_MARKS.sub("", title)
+        self._parts: dict[str, int] = {}
+        for at, heading in reversed(list(enumerate(document.headings))):
+            if heading.level:
+                self._parts[_TITLE_MARKS.sub("", heading.text)] = at
+                self._parts[_TITLE_MARKS.sub("", heading.title)] = at
 
     def is_label(self, offset: int) -> bool:
         """Tell whether a label or a caption begins here."""
@@ -105,78 +66,186 @@ class Index:
         """Tell whether the place is in a contents page or in furniture."""
         if any(span.start <= offset < span.end for span in self._skipped):
             return True
-        return self._document.blocks[self._block(offset)].role != "body"
+        return self._document.blocks[self._paragraphs.block(offset)].role != "body"
 
     def is_own_title(self, law: str) -> bool:
         """Tell whether a title in book marks is this document's."""
         words = _TITLE_MARKS.sub("", law)
         return bool(self._title) and (words == self._title or self._title.endswith(words))
 
+    def is_own_heading(self, law: str) -> bool:
+        """Tell whether a title in book marks is a heading of this document, label and all."""
+        at = self._parts.get(_TITLE_MARKS.sub("", law))
+        if at is None:
+            return False
+        heading = self._document.headings[at]
+        return heading.label is not None and _TITLE_MARKS.sub("", law) != heading.title
+
     def in_part(self, law: str, steps: Sequence[Step]) -> Resolution | None:
         """Resolve steps in a part of this document named by its title: 《投标人须知》第34条."""
-        words = _TITLE_MARKS.sub("", law)
-        for heading in self._document.headings:
-            if heading.level and _TITLE_MARKS.sub("", heading.title) == words:
-                path = "/".join((law, *(step.written for step in steps)))
-                span = heading.extent
-                for step in steps:
-                    inner = self._step(span, step)
-                    if inner is None:
-                        return Resolution(path, "dangling", None, f"no {step.written} in {law}")
-                    span = inner
-                return Resolution(path, "resolved", span, "")
+        at = self._parts.get(_TITLE_MARKS.sub("", law))
+        if at is None:
+            return None
+        path = "/".join((law, *(step.written for step in steps)))
+        return self._walk(self._document.headings[at].extent, steps, path, law)
+
+    def in_own_part(self, at: Span, word: str, steps: Sequence[Step]) -> Resolution | None:
+        """Resolve steps in the part around a place that a word names: 本须知第8条."""
+        headings = self._document.headings
+        for number in sorted(self._chain(at.start), reverse=True):
+            heading = headings[number]
+            named = heading.kind == "appendix" if word in APPENDIX else word in heading.text
+            if heading.level and named:
+                path = "/".join(shown(step) for step in steps)
+                found = self._walk(heading.extent, steps, path, f"本{word}")
+                return found if found.span is not None else None
         return None
 
     def find(self, at: Span, steps: Sequence[Step]) -> Resolution:
         """Resolve steps from outermost to innermost."""
-        path = "/".join(_shown(step) for step in steps)
+        path = "/".join(shown(step) for step in steps)
         first = steps[0]
         if first.unit in ("图", "表"):
             return self._figure(first)
         if first.unit in APPENDIX:
-            appendix = self._appendix(first)
+            appendix = self._appendix(at, first)
+            if appendix is None and len(first.numbers) > 1:
+                # 附录A.2 is the A.2 of 附录A.
+                outer = self._appendix(at, first._replace(numbers=first.numbers[:1]))
+                inner = self._inner(outer.extent, first) if outer is not None else None
+                if inner is not None:
+                    return self._walk(inner, steps[1:], path, first.written)
             if appendix is None and not first.numbers:
                 return Resolution(path, "dangling", None, "which attachment is not said")
             if appendix is None:
                 return Resolution(path, "dangling", None, f"no {first.written} in this document")
-            return self._within(appendix, steps[1:], path)
-        if first.unit in ("款", "项", "目", "点") and len(first.numbers) == 1:
-            clause = self._clause(at.start)
-            if clause is None:
-                return Resolution(path, "dangling", None, f"{first.written} outside any clause")
-            return self._within(clause, steps, path)
+            return self._walk(appendix.extent, steps[1:], path, appendix.label)
+        if first.unit in _ITEM_UNITS and len(first.numbers) == 1:
+            return self._item(at, steps, path)
         anchor = self._nearest(at.start, self._named(first))
         if anchor is None:
             return Resolution(path, "dangling", None, f"no {first.written} in this document")
-        return self._within(anchor, steps[1:], path)
+        return self._walk(anchor.extent, steps[1:], path, anchor.label)
+
+    def above(self, at: Span, steps: Sequence[Step]) -> Resolution | None:
+        """Resolve 上述第3项: the nearest of its label before the place, or none."""
+        first = steps[0]
+        last = bisect_right(self._starts, at.start) - 1
+        path = "/".join(shown(step) for step in steps)
+        if len(first.numbers) > 1 or first.unit not in _ITEM_UNITS:
+            named = [a for a in self._named(first) if a.span.start < at.start]
+            anchor = self._nearest(at.start, named)
+            return self._walk(anchor.extent, steps[1:], path, anchor.label) if anchor else None
+        for group in families(first):
+            for anchor in reversed(self._anchors[max(0, last - _FAR) : last + 1]):
+                if anchor.family in group and anchor.numbers == first.numbers:
+                    return self._walk(anchor.extent, steps[1:], path, anchor.label)
+        return None
+
+    def beside(self, at: Span, written: str) -> Resolution:
+        """Resolve 下表 and 上图: the nearest of its kind on that side."""
+        kind = "table" if written[1] == "表" else "figure"
+        own, step = self._paragraphs.block(at.start), 1 if written[0] == "下" else -1
+        blocks = self._document.blocks
+        for number in range(own + step, own + 8 * step, step):
+            if 0 <= number < len(blocks) and blocks[number].kind == kind:
+                span = blocks[number].span
+                if step > 0:
+                    before = blocks[number - 1].span
+                    captioned = before.start + 1 > at.end and before.start in self._caption_starts
+                    span = Span(before.start, span.end) if captioned else span
+                return Resolution(written, "resolved", span, "")
+        return Resolution(written, "dangling", None, f"no {kind} beside")
 
     def relative(self, at: Span, written: str, count: int, steps: Sequence[Step]) -> Resolution:
-        """Resolve 前款, 前两款, 前条, 本条第二项."""
+        """Resolve 前款, 前两款, 前条, 下一条, 本条第二项."""
         unit = written[1]
         path = "/".join((written, *(step.written for step in steps)))
         clause = self._clause(at.start)
         if written[0] == "本":
-            anchor = clause if unit in "条款项" else self._above(at.start, unit)
-            if anchor is None:
-                return Resolution(path, "dangling", None, f"{written} outside any clause")
-            return self._within(anchor, steps, "/".join((anchor.path, *(s.written for s in steps))))
+            return self._own(at, unit, steps, path)
         if unit in "款项":
-            span = self._paragraphs_before(at.start, clause, count)
+            span = self._before(at.start, clause, count, unit)
             if span is None or clause is None:
                 return Resolution(path, "dangling", None, "no paragraph before in this clause")
-            return self._within(
-                msgspec.structs.replace(clause, extent=span, label=written),
-                steps,
-                "/".join((clause.path, written, *(step.written for step in steps))),
-            )
-        family = {"条": "条", "章": "章", "节": "节"}[unit]
-        earlier = [a for a in self._anchors if a.family == family and a.span.start < at.start]
+            return self._walk(span, steps, f"{clause.path}/{path}", written)
         own = clause if unit == "条" else self._above(at.start, unit)
-        if own is not None:
-            earlier = [a for a in earlier if a.span.start < own.span.start]
-        if not earlier:
+        family = own.family if own is not None else unit
+        alike = [a for a in self._anchors if a.family == family and (a.is_heading or unit == "条")]
+        edge = own.span.start if own is not None else at.start
+        if written[0] == "下":
+            found = [a for a in alike if a.span.start > edge][:1]
+        else:
+            found = [a for a in alike if a.span.start < edge][-count:]
+        if not found:
             return Resolution(path, "dangling", None, f"no {unit} before this one")
-        return self._within(earlier[-1], steps, earlier[-1].path)
+        span = Span(found[0].extent.start, found[-1].extent.end)
+        return self._walk(
+            span, steps, "~".join(dict.fromkeys((found[0].path, found[-1].path))), written
+        )
+
+    def _own(self, at: Span, unit: str, steps: Sequence[Step], path: str) -> Resolution:
+        """Resolve 本条, 本款, 本项, 本章, 本节; in a table they are the row."""
+        block = self._document.block_at(at.start)
+        if block is not None and block.table is not None and unit in "条款项":
+            row = block.table.row_at(at.start)
+            return self._walk(block.table.row_span(row, row + 1), steps, path, path)
+        clause = self._clause(at.start)
+        anchor = clause if unit in "条款项" else self._above(at.start, unit)
+        if unit == "项" or (unit == "款" and clause is not None and clause.family not in _ARTICLES):
+            anchor = next(self._around(at.start), clause)
+        if anchor is None:
+            return Resolution(path, "dangling", None, f"本{unit} outside any clause")
+        if unit == "条" and steps and anchor.family not in _ARTICLES:
+            # Where clauses are 四、 and 1、 in one another, the words after it tell which is meant.
+            around = self._around(at.start)
+            holding = (one for one in around if self._walk(one.extent, steps, path, path).span)
+            anchor = next(holding, anchor)
+        span, own_path = anchor.extent, anchor.path
+        if unit == "款" and anchor.family in _ARTICLES:
+            inner = self._paragraphs.holding(anchor.extent, at.start)
+            if inner is not None:
+                span, own_path = inner, f"{anchor.path}/本款"
+        return self._walk(span, steps, "/".join((own_path, *(s.written for s in steps))), path)
+
+    def _item(self, at: Span, steps: Sequence[Step], path: str) -> Resolution:
+        """Resolve 第一款 or 第二项 that stands alone: in the innermost place that has it."""
+        clause = self._clause(at.start)
+        if clause is None:
+            return Resolution(path, "dangling", None, f"{steps[0].written} outside any clause")
+        if is_spelled(steps[0]) and clause.family in _ARTICLES:
+            return self._walk(clause.extent, steps, path, clause.label)
+        for anchor in self._around(at.start):
+            if self._inner(anchor.extent, steps[0]) is not None:
+                return self._walk(anchor.extent, steps, path, anchor.label)
+        return self._walk(clause.extent, steps, path, clause.label)
+
+    def _before(self, offset: int, clause: Anchor | None, count: int, unit: str) -> Span | None:
+        """Give the 款 or 项 before the place."""
+        if clause is None:
+            return None
+        own = next(self._around(offset), None)
+        labelled = own is not None and not self._paragraphs.between(own.span.start, offset)
+        if own is not None and labelled and (unit == "项" or clause.family not in _ARTICLES):
+            span: Span | None = None
+            for _ in range(count):
+                earlier = self._sibling_before(own)
+                if earlier is None:
+                    return span
+                span = Span(earlier.extent.start, span.end if span else earlier.extent.end)
+                own = earlier
+            return span
+        if clause.family in _ARTICLES:
+            return self._paragraphs.before(clause.extent, offset, count)
+        return self._paragraphs.lead_before(clause.span.end, offset)
+
+    def _sibling_before(self, own: Anchor) -> Anchor | None:
+        last = bisect_right(self._starts, own.span.start) - 2
+        wanted = (*own.numbers[:-1], own.numbers[-1] - 1) if own.numbers else ()
+        for anchor in reversed(self._anchors[max(0, last - _FAR) : last + 1]):
+            if anchor.family == own.family and anchor.numbers == wanted:
+                return anchor
+        return None
 
     def _figure(self, step: Step) -> Resolution:
         caption = self._captions.get(step.written)
@@ -188,40 +257,57 @@ class Index:
             span = Span(min(span.start, other.start), max(span.end, other.end))
         return Resolution(step.written, "resolved", span, "")
 
-    def _appendix(self, step: Step) -> Anchor | None:
-        families = [
+    def _appendix(self, at: Span, step: Step) -> Anchor | None:
+        kinds = [
             step.unit,
             *(f for f in ("附件", "附录", "附表", "Annex", "Appendix") if f != step.unit),
         ]
-        for family in families[:1] if step.unit in ("附表", "附图") else families[:3]:
+        if not step.numbers and ("[" in step.written or "【" in step.written):
+            return None
+        for family in kinds[:1] if step.unit in ("附表", "附图") else kinds[:3]:
             found = self._by_label.get((family, step.numbers))
             if found:
-                return found[-1]
-        if not step.numbers and "[" not in step.written and "【" not in step.written:
+                # 附件一 and 附件1 may both be here.
+                like = [a for a in found if a.label[-1:].isdigit() == step.written[-1:].isdigit()]
+                return self._named_like(at, found) or self._nearest(at.start, like or found)
+        if not step.numbers:
             own = [anchor for anchor in self._anchors if anchor.family == "附件"]
             return own[0] if len(own) == 1 else None
         return None
 
+    def _named_like(self, at: Span, found: Sequence[Anchor]) -> Anchor | None:
+        """Choose the appendix whose title stands beside the reference: 《卫生标准》（见附件1）."""
+        if len(found) < 2:
+            return None
+        folded = self._document.folded
+        names = [
+            match[1]
+            for match in (
+                _NAMED_BEFORE.search(folded, max(0, at.start - 60), at.start),
+                _NAMED_AFTER.match(folded, at.end, at.end + 30),
+            )
+            if match is not None
+        ]
+        for name in names:
+            for anchor in found:
+                below = folded.find("\n", anchor.span.end + 1, anchor.span.end + 60)
+                if name in folded[anchor.span.start : max(anchor.span.end, below)]:
+                    return anchor
+        return None
+
     def _named(self, step: Step) -> list[Anchor]:
         if len(step.numbers) > 1 and "之" not in step.written:
-            family = ".".join("1" * len(step.numbers))
+            lettered = _LETTERED.match(step.written) is not None
+            family = ".".join(("A" if lettered else "1") + "1" * (len(step.numbers) - 1))
             return self._by_label.get((family, step.numbers), []) or self._by_label.get(
                 ("Section", step.numbers), []
             )
-        for family in _MEANS.get(step.unit, (step.unit,)):
-            found = [
-                a for a in self._by_label.get((family, step.numbers), []) if self._fits(a, family)
-            ]
+        for family in (*families(step)[0], *families(step)[1]):
+            named = self._by_label.get((family, step.numbers), [])
+            found = [anchor for anchor in named if _fits(anchor, family)]
             if found:
                 return found
         return []
-
-    def _fits(self, anchor: Anchor, family: str) -> bool:
-        """Tell whether an anchor can be named as a clause: a list's item cannot."""
-        return (
-            family in ("条", "章", "节", "编", "分编", "部分", "Article", "Section")
-            or anchor.is_heading
-        )
 
     def _nearest(self, offset: int, found: Sequence[Anchor]) -> Anchor | None:
         """Choose among anchors of one label: the one under most of the same headings."""
@@ -244,29 +330,38 @@ class Index:
             current = headings[current].parent
         return frozenset(chain)
 
+    def _around(self, offset: int) -> Iterator[Anchor]:
+        """Give the anchors that hold an offset, innermost first."""
+        at = bisect_right(self._starts, offset) - 1
+        for anchor in reversed(self._anchors[max(0, at - _FAR) : at + 1]):
+            if anchor.extent.end > offset:
+                yield anchor
+
     def _clause(self, offset: int) -> Anchor | None:
         """Give the innermost 条 (or the innermost clause heading) around an offset."""
-        at = bisect_right(self._starts, offset) - 1
         fallback: Anchor | None = None
-        for anchor in reversed(self._anchors[max(0, at - 200) : at + 1]):
-            if anchor.extent.end <= offset:
-                continue
-            if anchor.family in ("条", "Article"):
+        for anchor in self._around(offset):
+            if anchor.family in _ARTICLES:
                 return anchor
             if fallback is None and anchor.is_heading:
                 fallback = anchor
         return fallback
 
     def _above(self, offset: int, unit: str) -> Anchor | None:
+        """Give the chapter or section around an offset; else the outermost heading around it."""
         at = bisect_right(self._starts, offset) - 1
+        outermost: Anchor | None = None
         for anchor in reversed(self._anchors[: at + 1]):
-            if anchor.family == unit and anchor.extent.end > offset:
+            if anchor.extent.end <= offset:
+                continue
+            if anchor.family == unit:
                 return anchor
-        return None
+            if anchor.is_heading:
+                outermost = anchor
+        return outermost if unit == "章" else None
 
-    def _within(self, anchor: Anchor, steps: Sequence[Step], path: str) -> Resolution:
-        span = anchor.extent
-        label = anchor.label
+    def _walk(self, span: Span, steps: Sequence[Step], path: str, label: str) -> Resolution:
+        """Follow steps inward from a range."""
         for step in steps:
             inner = self._step(span, step)
             if inner is None:
@@ -283,67 +378,39 @@ class Index:
 
     def _one(self, span: Span, step: Step) -> Span | None:
         # 第二款 of a statute is its second paragraph; 第2款 and 第（二）款 are numbered items.
-        spelled = step.unit == "款" and not re.search(r"[\d(（]", step.written)
-        if spelled:
-            return self._paragraph(span, step.numbers[0]) or self._inner(span, step)
+        if is_spelled(step):
+            inner = self._inner(span, step, ("（一）", "款"))
+            if inner is not None and not self._in_articles(span):
+                return inner
+            return self._paragraphs.at(span, step.numbers[0]) or self._inner(span, step)
         inner = self._inner(span, step)
         if inner is None and step.unit == "款":
-            inner = self._paragraph(span, step.numbers[0])
+            inner = self._paragraphs.at(span, step.numbers[0])
         return inner
 
-    def _inner(self, span: Span, step: Step) -> Span | None:
+    def _in_articles(self, span: Span) -> bool:
+        at = bisect_right(self._starts, span.start) - 1
+        return at >= 0 and self._anchors[at].family in _ARTICLES
+
+    def _inner(self, span: Span, step: Step, only: tuple[str, ...] | None = None) -> Span | None:
         first = bisect_right(self._starts, span.start)
-        inside: list[Anchor] = []
-        for anchor in self._anchors[first:]:
-            if anchor.span.start >= span.end:
-                break
-            inside.append(anchor)
+        last = bisect_right(self._starts, span.end - 1)
+        inside = self._anchors[first:last]
         if len(step.numbers) > 1:
-            found = [a for a in inside if a.numbers == step.numbers]
-            return found[0].extent if found else None
-        families = _MEANS.get(step.unit, (step.unit,))
-        if step.written.lower().isascii() or step.written[:1].islower():
-            families = ("a）", "（a）", "a.")
-        for family in families:
-            for anchor in inside:
-                if anchor.family == family and anchor.numbers == step.numbers:
-                    return anchor.extent
+            found = next((a for a in inside if a.numbers == step.numbers), None)
+            return found.extent if found is not None else None
+        for group in (only,) if only is not None else families(step):
+            # What stands first in the range is its own level: 1、 before the （1） under it.
+            for family in dict.fromkeys(a.family for a in inside if a.family in group):
+                for anchor in inside:
+                    if anchor.family == family and anchor.numbers == step.numbers:
+                        return anchor.extent
         return None
 
-    def _paragraphs(self, span: Span) -> list[Span]:
-        """Give the 款 of a clause: each paragraph with the items that follow it."""
-        starts: list[int] = []
-        for block in self._document.blocks[self._block(span.start) :]:
-            if block.span.start >= span.end:
-                break
-            if self._titles.get(block.span.start, -1) >= block.span.end - 1:
-                continue
-            if block.role != "body" or block.kind != "paragraph":
-                continue
-            item = block.span.start in self._labels and block.span.start > span.start
-            if not (starts and item):
-                starts.append(max(block.span.start, span.start))
-        if not starts:
-            return []
-        ends = [*starts[1:], span.end]
-        return [
-            Span(start, start + len(self._document.text[start:end].rstrip()))
-            for start, end in zip(starts, ends, strict=True)
-        ]
 
-    def _paragraph(self, span: Span, number: int) -> Span | None:
-        found = self._paragraphs(span)
-        return found[number - 1] if 0 < number <= len(found) else None
-
-    def _paragraphs_before(self, offset: int, clause: Anchor | None, count: int) -> Span | None:
-        first = clause.extent.start if clause is not None else 0
-        if clause is None:
-            return None
-        found = self._paragraphs(Span(first, clause.extent.end))
-        own = max((i for i, span in enumerate(found) if span.start <= offset), default=0)
-        if own < count:
-            return None
-        return Span(found[own - count].start, found[own - 1].end)
-
-    def _block(self, offset: int) -> int:
-        return max(0, bisect_right(self._document.block_starts, offset) - 1)
+def _fits(anchor: Anchor, family: str) -> bool:
+    """Tell whether an anchor can be named as a clause: a list's item cannot."""
+    return (
+        family in ("条", "章", "节", "编", "分编", "部分", "卷", "篇", "Article", "Section")
+        or anchor.is_heading
+    )

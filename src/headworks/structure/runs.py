@@ -36,6 +36,7 @@ Numbers = tuple[int, ...]
 
 # Families whose numbers no 3.2 counts on.
 _ITEMS = frozenset({"（一）", "（1）", "1）", "①", "a）", "（a）", "a.", "（i）", "款", "项"})
+_CHAPTERS = frozenset({"编", "部分", "卷", "篇", "章", "节", "Part", "Chapter"})
 # Families that one hand may mix within a run: 1、 2. 3、 and （1） 2） （3）.
 _KIN = {"1.": "1、", "1、": "1.", "（1）": "1）", "1）": "（1）"}
 
@@ -403,7 +404,10 @@ def _nesting_votes(found: Sequence[Candidate]) -> dict[tuple[str, str], float]:
         label = candidate.label
         if label is None or candidate.weight < 0.5:
             continue
-        if before is not None and before.family != label.family and label.numbers[-1:] == (1,):
+        # A clause before an appendix ends there and holds nothing; a chapter may hold forms.
+        held = label.family not in APPENDIX or (before is not None and before.family in _CHAPTERS)
+        first = label.numbers[-1:] == (1,) and held
+        if before is not None and before.family != label.family and first:
             votes[before.family, label.family] += 1.0 if candidate.weight >= 1.0 else 0.5
         before = label
     return votes
