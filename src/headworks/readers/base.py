@@ -49,6 +49,10 @@ BUILTIN: dict[str, str] = {
     "ppt": "headworks.readers.legacy:read_legacy",
     "odt": "headworks.readers.legacy:read_legacy",
     "odp": "headworks.readers.legacy:read_legacy",
+    "png": "headworks.readers.ocr.image:read_image",
+    "jpeg": "headworks.readers.ocr.image:read_image",
+    "tiff": "headworks.readers.ocr.image:read_image",
+    "bmp": "headworks.readers.ocr.image:read_image",
     "zip": "headworks.readers.archive:read_archive",
     "markdown": "headworks.readers.markdown:read_markdown",
 }

@@ -34,6 +34,10 @@ _MEDIA_TYPES = {
     "html": "text/html",
     "msg": "application/vnd.ms-outlook",
     "eml": "message/rfc822",
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+    "tiff": "image/tiff",
+    "bmp": "image/bmp",
     "zip": "application/zip",
     "csv": "text/csv",
     "markdown": "text/markdown",
@@ -46,6 +50,8 @@ _SUFFIXES = {
     "xls": ("xls", "xlt", "et"),
     "doc": ("doc", "dot", "wps"),
     "ppt": ("ppt", "pps", "dps"),
+    "jpeg": ("jpg", "jpeg", "jpe", "jfif"),
+    "tiff": ("tif", "tiff"),
     "html": ("html", "htm", "xhtml"),
     "csv": ("csv", "tsv", "tab"),
     "eml": ("eml", "mht", "mhtml"),
@@ -93,17 +99,21 @@ _REFUSED = (
     (b"\x7fELF", "a Linux program"),
     (b"\xca\xfe\xba\xbe", "a program"),
     (b"\xcf\xfa\xed\xfe", "a macOS program"),
-    (b"\x89PNG\r\n", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
-    (b"BM", "a BMP picture"),
-    (b"II*\x00", "a TIFF picture"),
-    (b"MM\x00*", "a TIFF picture"),
     (b"RIFF", "a media file"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!", "a RAR archive"),
     (b"SQLite format 3\x00", "a database"),
+)
+_PICTURES = (
+    (b"\x89PNG\r\n", "png"),
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"BM", "bmp"),
+    (b"II*\x00", "tiff"),
+    (b"MM\x00*", "tiff"),
+    (b"II+\x00", "tiff"),
+    (b"MM\x00+", "tiff"),
 )
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MARKDOWN_SIGNS = tuple(
@@ -170,6 +180,9 @@ def _kind(path: Path, head: bytes, suffix: str) -> Kind:
         return _named("pdf", suffix)
     if head.startswith(b"{\\rtf"):
         return _named("rtf", suffix)
+    for magic, name in _PICTURES:
+        if head.startswith(magic) and (len(magic) > 2 or _looks_binary(head)):
+            return _named(name, suffix)
     _refuse_binary(head)
     return _named(_text_format(head, suffix), suffix)
 

@@ -14,6 +14,7 @@ from tests.build.xlsx import Sheet, rows_of, workbook
 PROGRAM = b"MZ\x90\x00\x03\x00\x00\x00\x04\x00\x00\x00\xff\xff\x00\x00" + bytes(range(256)) * 8
 ELF = b"\x7fELF\x02\x01\x01" + bytes(64)
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
+GIF = b"GIF89a" + bytes(64)
 
 
 def written(path: Path, content: bytes) -> Path:
@@ -68,10 +69,27 @@ def test_other_formats(tmp_path: Path, content: bytes, name: str, kind: str) -> 
     assert sniff(written(tmp_path / name, content)).format == kind
 
 
-@pytest.mark.parametrize("content", [PROGRAM, ELF, PNG, bytes(range(256)) * 40])
+@pytest.mark.parametrize("content", [PROGRAM, ELF, GIF, bytes(range(256)) * 40])
 def test_not_a_document(tmp_path: Path, content: bytes) -> None:
-    """A program, a picture or any other binary named .docx is E_TYPE."""
+    """A program, a moving picture or any other binary named .docx is E_TYPE."""
     assert code_of(written(tmp_path / "contract.docx", content)) == "E_TYPE"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind", "misnamed"),
+    [
+        ("scan.png", PNG, "png", False),
+        ("scan.docx", PNG, "png", True),
+        ("scan.JPG", b"\xff\xd8\xff\xe0" + bytes(64), "jpeg", False),
+        ("scan.tif", b"II*\x00" + bytes(64), "tiff", False),
+        ("scan.bmp", b"BM" + bytes(64), "bmp", False),
+        ("BM.txt", "BM 型号说明".encode(), "text", False),
+    ],
+)
+def test_pictures(tmp_path: Path, name: str, content: bytes, kind: str, misnamed: bool) -> None:
+    """A picture is told by its first bytes, whatever it is named."""
+    found = sniff(written(tmp_path / name, content))
+    assert (found.format, found.misnamed) == (kind, misnamed)
 
 
 def test_empty(tmp_path: Path) -> None:

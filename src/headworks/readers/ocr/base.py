@@ -24,6 +24,7 @@ Quad = tuple[Point, Point, Point, Point]
 BUILTIN = {"rapid": "headworks.readers.ocr.rapid:open_rapid"}
 _NEEDS = {"rapid": ("rapidocr", "onnxruntime", "cv2", "PIL")}
 _SCAN = "headworks.readers.ocr.scan:scan"
+_OPEN = "headworks.readers.ocr.frames:open_pictures"
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -92,6 +93,12 @@ _kept: dict[tuple[str, int], Recognizer] = {}
 def scanner() -> Callable[..., Any]:
     """Give the function ``scan.scan``; its module needs numpy and OpenCV."""
     found: Callable[..., Any] = _loaded(_SCAN)
+    return found
+
+
+def opener() -> Callable[..., Any]:
+    """Give the function ``frames.open_pictures``; its module needs Pillow."""
+    found: Callable[..., Any] = _loaded(_OPEN)
     return found
 
 

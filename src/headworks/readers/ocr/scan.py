@@ -19,6 +19,7 @@ FIND_DPI = 82.0  # lines are found in a picture of this resolution: A4 has 960 r
 SMALL_TEXT = 11.0  # pixels of a line's height there: finer print needs a larger picture
 LARGER = 1.6
 LONGEST_SIDE = 1600.0
+MOST_ENLARGED = 2.0
 LEAST_SKEW = 0.15  # degrees
 SLANTED = 6.0  # degrees from the page's own direction: a watermark
 TALL = 1.6
@@ -58,14 +59,14 @@ def _find(recognizer: Recognizer, pixels: Pixels, dpi: float) -> list[Quad]:
     factor = min(FIND_DPI / dpi, LONGEST_SIDE / longest, 1.0)
     quads = _found_at(recognizer, pixels, factor)
     if quads and median(_height(quad) for quad in quads) * factor < SMALL_TEXT:
-        larger = min(LARGER * factor, LONGEST_SIDE / longest, 1.0)
+        larger = min(LARGER * factor, LONGEST_SIDE / longest, MOST_ENLARGED)
         if larger > 1.1 * factor:
             quads = _found_at(recognizer, pixels, larger)
     return quads
 
 
 def _found_at(recognizer: Recognizer, pixels: Pixels, factor: float) -> list[Quad]:
-    small = ink.scaled(pixels, factor) if factor < 1 else pixels
+    small = ink.scaled(pixels, factor) if factor != 1 else pixels
     across, down = pixels.shape[1] / small.shape[1], pixels.shape[0] / small.shape[0]
     return [_mapped(quad, across, down) for quad in recognizer.find(small)]
 
