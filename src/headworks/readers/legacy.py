@@ -40,7 +40,7 @@ _PLACES = (
 # A new profile makes the program ask to be started again.
 _START_AGAIN = 81
 _MOST_STARTS = 3
-_SHARE_OF_TIME = 0.9
+_SHARE_OF_TIME = 0.8
 _ENCRYPTED_WORD = 0x0100
 _ENCRYPTED_SLIDES = 0xF3D1C4DF
 _PROFILE = (

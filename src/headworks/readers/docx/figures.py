@@ -21,7 +21,8 @@ _DGM_PT, _DGM_CXN = f"{{{DGM}}}pt", f"{{{DGM}}}cxn"
 # What programs write where a person wrote nothing: file names, counters, machine guesses.
 _NO_DESCRIPTION = re.compile(
     r"(?:.*\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg|webp)|(?:图片|图像|图形|形状|Picture|Image|IMG|"
-    r"Shape|Object|矩形|文本框|组合|descript)[ _-]?\w{0,16}|[0-9a-f]{16,}|.*(?:描述已自动生成|"
+    r"Shape|Object|矩形|文本框|组合|descript)[ _-]?\w{0,16}|"
+    r"(?:微信|QQ|屏幕)?(?:图片|截图)[\d_ -]{0,24}|\d{1,6}|[0-9a-f]{16,}|.*(?:描述已自动生成|"
     r"Description automatically generated|AI 生成的内容可能不正确。?))",
     re.IGNORECASE | re.DOTALL,
 )

@@ -4,6 +4,7 @@ Takes an EML or MSG file, gives its document, and the attachments for whoever un
 opens an attachment.
 """
 
+import contextlib
 from pathlib import Path
 
 import msgspec
@@ -67,12 +68,14 @@ def _written(letter: Letter, source: Source) -> Document:
     if names:
         head.append(f"Attachments: {', '.join(names)}")
     builder.paragraph("\n".join(head), PartPlace(PART, 0), style=_HEAD)
+    before = builder.length
     if letter.html.strip():
-        write_html(letter.html, builder)
-    elif letter.rtf and not letter.text.strip():
-        write_rtf(letter.rtf, builder)
-    elif letter.text.strip():
+        with contextlib.suppress(InputError):  # no element in it: the other forms may tell more
+            write_html(letter.html, builder)
+    if builder.length == before and letter.text.strip():
         write_lines(split_lines(letter.text), builder)
+    if builder.length == before and letter.rtf:
+        write_rtf(letter.rtf, builder)
     if not builder.length:
         raise InputError("E_EMPTY", "a mail without head and body")
     return builder.finish()

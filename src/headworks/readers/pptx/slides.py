@@ -96,7 +96,7 @@ class SlideWriter:
         self._title_level = _SLIDE if deck.sectioned and not opens_section else _SECTION
         tree = slide.find(P_TREE)
         found = [] if tree is None else shapes(tree, self._inherited(parts), deck.max_depth)
-        if not any(shape.is_title for shape in leaves(found)):
+        if not any(shape.is_title and _has_words(shape) for shape in leaves(found)):
             found = self._with_title(found)
         before = deck.builder.length
         pictures = sum(self._shape(shape) for shape in leaves(found))
@@ -302,6 +302,10 @@ class SlideWriter:
         y0, y1 = max(0.0, min(y0, height)), max(0.0, min(y1, height))
         if x1 > x0 and y1 > y0:
             self.deck.builder.line(start, end, Box(self._slide, x0, y0, x1, y1))
+
+
+def _has_words(shape: Shape) -> bool:
+    return bool(plain(shape.element.find(P_TEXT)).strip())
 
 
 def _style(paragraph: Paragraph) -> Style:
