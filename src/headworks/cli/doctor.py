@@ -7,9 +7,11 @@ Never imports a heavy part to find out.
 import click
 
 from headworks.cli.language import language, say
-from headworks.cli.output import can_show, fit, line, painted
+from headworks.cli.output import can_show, fit, line, painted, width
 from headworks.cli.verbs import Verb
 from headworks.service.doctor import examine
+
+_DETAIL = 34
 
 
 @click.command(
@@ -32,7 +34,11 @@ def doctor() -> int:
         else:
             mark = painted(marks[2], "yellow")
         detail = finding.detail or ("" if finding.present else say("未安装", "not installed"))
-        line(f"{mark} {fit(finding.name, 18)} {fit(detail, 34)} {painted(does, 'dim')}")
+        # A long list, such as the packs, stands whole at the end of its line.
+        whole = width(detail) > _DETAIL
+        told = f"{does}: {detail}" if whole else does
+        shown = "" if whole else detail
+        line(f"{mark} {fit(finding.name, 18)} {fit(shown, _DETAIL)} {painted(told, 'dim')}")
     if broken:
         line(
             say(

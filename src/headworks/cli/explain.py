@@ -10,13 +10,16 @@ import click
 
 from headworks.assembly.shapes import ChunkRecord, HitRecord
 from headworks.cli.language import language, say
+from headworks.cli.outline import ZONES
 from headworks.cli.output import columns, complain, fit, line, painted
+from headworks.cli.shown import KINDS
 from headworks.cli.verbs import Verb
 from headworks.codes import CODES
 from headworks.rules.complaint_codes import MEANINGS, meaning
 from headworks.service import ask
 
 _NOT_FOUND = 2
+_PRIORITIES = {"interactive": "实时", "nearline": "近线", "offline": "离线"}
 
 
 @click.command(
@@ -84,16 +87,21 @@ def _code(name: str) -> None:
 
 
 def _chunk(folder: Path, chunk: ChunkRecord) -> list[str]:
-    place = chunk.cells or ", ".join(map(str, chunk.pages)) or say("不分页", "no pages")
+    pages = ", ".join(map(str, chunk.pages))
+    numbered = say(f"第 {pages} 页", f"page {pages}") if pages else say("不分页", "no pages")
+    place = chunk.cells or numbered
+    zone = say(*ZONES.get(chunk.zone, (chunk.zone, chunk.zone)))
+    kind = say(KINDS.get(chunk.kind, chunk.kind), chunk.kind)
+    priority = say(_PRIORITIES.get(chunk.route.priority, ""), chunk.route.priority)
     lines = [
         f"{painted(f'#{chunk.ordinal} {chunk.id}', 'bold')}  {folder.name}",
         f"{say('位置', 'where')}  {' > '.join(chunk.heading_path) or '-'}",
-        f"      {chunk.zone} · {chunk.kind} · {say('页/单元格 ', 'pages/cells ')}{place} · "
+        f"      {zone} · {kind} · {place} · "
         f"{chunk.start}-{chunk.end} · {chunk.chars} {say('字符', 'characters')}",
         f"{say('内容', 'text')}  {fit(' '.join(chunk.text.split()), columns() - 8).rstrip()}",
         "",
         f"{say('去向', 'route')}  {painted(chunk.route.pipeline, 'green')} "
-        f"← {chunk.route.rule}（{chunk.route.priority}）",
+        f"← {chunk.route.rule}{say(f'（{priority}）', f' ({priority})')}",
     ]
     if chunk.route.also_matched:
         lines.append(
@@ -101,6 +109,8 @@ def _chunk(folder: Path, chunk: ChunkRecord) -> list[str]:
         )
     if chunk.skipped:
         lines.append(say("      不投递：", "      not delivered: ") + chunk.skipped)
+    if chunk.review:
+        lines.append(say("      需人工：", "      for a person: ") + chunk.review)
     if chunk.tags:
         lines.append(f"{say('标签', 'tags')}  {' '.join(chunk.tags)}")
     for hit in chunk.hits:

@@ -14,9 +14,22 @@ def sentences(misuse: click.ClickException) -> str:
     """Give what was wrong and where help is."""
     ctx = misuse.ctx if isinstance(misuse, click.UsageError) else None
     path = ctx.command_path if ctx is not None else "headworks"
-    said = misuse.format_message() if language() == "en" else _in_chinese(misuse)
+    said = _in_english(misuse) if language() == "en" else _in_chinese(misuse)
     hint = say(f"用法见 {path} --help", f"see {path} --help")
     return f"{say('用法错误：', 'wrong usage: ')}{said}\n{hint}"
+
+
+def _in_english(misuse: click.ClickException) -> str:
+    said = misuse.format_message()
+    near = _near_commands(misuse)
+    return f"{said} Did you mean {near[0]!r}?" if near else said
+
+
+def _near_commands(misuse: click.ClickException) -> list[str]:
+    name, ctx = getattr(misuse, "command_name", None), getattr(misuse, "ctx", None)
+    if name is None or ctx is None or not isinstance(ctx.command, click.Group):
+        return []
+    return difflib.get_close_matches(name, ctx.command.list_commands(ctx))
 
 
 def _in_chinese(misuse: click.ClickException) -> str:
@@ -24,11 +37,7 @@ def _in_chinese(misuse: click.ClickException) -> str:
         return f"没有选项 {misuse.option_name}" + _nearest(misuse.possibilities)
     name = getattr(misuse, "command_name", None)  # click 8.4 and later
     if name is not None:
-        known: list[str] = []
-        ctx = getattr(misuse, "ctx", None)
-        if ctx is not None and isinstance(ctx.command, click.Group):
-            known = ctx.command.list_commands(ctx)
-        return f"没有命令 {name}" + _nearest(difflib.get_close_matches(name, known))
+        return f"没有命令 {name}" + _nearest(_near_commands(misuse))
     if isinstance(misuse, click.MissingParameter):
         wanted = misuse.param
         shown = wanted.make_metavar(misuse.ctx) if wanted and misuse.ctx else ""

@@ -16,7 +16,7 @@ from headworks.cli.verbs import Verb
 from headworks.details import in_chinese
 from headworks.service import ask
 
-_ZONES = {
+ZONES = {
     "cover": ("封面", "cover"),
     "contents": ("目录", "contents"),
     "body": ("正文", "body"),
@@ -102,7 +102,7 @@ def _facts(record: DocumentRecord) -> str:
 
 
 def _zone(zone: ZoneRecord) -> str:
-    kind = say(*_ZONES.get(zone.kind, (zone.kind, zone.kind)))
+    kind = say(*ZONES.get(zone.kind, (zone.kind, zone.kind)))
     name = f" {zone.name}" if zone.name else ""
     return f"  {fit(kind + name, 24)} {painted(f'{zone.start}-{zone.end}', 'dim')}"
 

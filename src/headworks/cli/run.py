@@ -88,8 +88,8 @@ def _cores() -> int:
     "--profile",
     metavar="NAME",
     help=say(
-        "结构档案：legal（默认）、manual、table、general、auto",
-        "numbering and zones to expect: legal (default), manual, table, general, auto",
+        "结构档案：legal（默认）、manual、table、general、official、standard、auto",
+        "numbering and zones: legal (default), manual, table, general, official, standard, auto",
     ),
 )
 @click.option(

@@ -15,7 +15,7 @@ from headworks.service.run import RunResult
 
 _MOST_ROWS = 40
 _MOST_DOCUMENTS = 8
-_KINDS = {
+KINDS = {
     "clause": "条款", "section": "章节", "table": "表格", "cover": "封面", "contents": "目录",
     "appendix": "附件", "signature": "签署", "list": "列表", "figure": "图", "sheet": "工作表",
     "slide": "幻灯片", "note": "注释", "code": "代码", "text": "文字",
@@ -70,6 +70,9 @@ def _document(done: Done) -> list[str]:
         Column(say("标签", "tags"), 40, share=True),
         Column(say("去向", "route"), 26),
     ]
+    if not done.rows:
+        nothing = say("没有文字，也没有分片", "no text and no chunks")
+        return ["", _heading(done.record), "  " + painted(nothing, "yellow")]
     shown = done.rows[:_MOST_ROWS]
     lines = table(layout, (_cells(row) for row in shown), columns() - 2)
     lines = ["  " + painted(lines[0], "dim"), *("  " + line for line in lines[1:])]
@@ -81,7 +84,8 @@ def _document(done: Done) -> list[str]:
 
 def _cells(row: Row) -> tuple[str, ...]:
     route = row.route + (say("（不投递）", " (skipped)") if row.skipped else "")
-    kind = _KINDS.get(row.kind, row.kind) if language() == "zh" else row.kind
+    route += say("（需人工）", " (a person)") if row.review else ""
+    kind = KINDS.get(row.kind, row.kind) if language() == "zh" else row.kind
     tags = " ".join(row.tags)
     return (str(row.ordinal), row.heading, kind, row.place, str(row.chars), tags, route)
 
@@ -101,7 +105,9 @@ def _totals(summary: SummaryRecord) -> list[str]:
     count, chunks = len(summary.documents), summary.chunks
     return [
         say(
-            f"完成 {count} 个文件，{chunks} 个分片，{summary.seconds:.2f} 秒；去向：{routes}",
-            f"{count} files, {chunks} chunks, {summary.seconds:.2f} s; routes: {routes}",
+            f"完成 {count} 个文件，{chunks} 个分片，{summary.seconds:.2f} 秒"
+            + (f"；去向：{routes}" if routes else ""),
+            f"{count} files, {chunks} chunks, {summary.seconds:.2f} s"
+            + (f"; routes: {routes}" if routes else ""),
         )
     ]

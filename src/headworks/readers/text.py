@@ -63,7 +63,7 @@ def load_text(path: Path, builder: DocumentBuilder) -> str:
     note_encoding(decoded, builder)
     if raw.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         builder.removed("invisible", 1, "byte order mark")
-    if not decoded.text.strip("\ufeff \t\r\n\x00"):
+    if not decoded.text.strip("\ufeff\x00 \t\r\n\xa0\u3000"):
         raise InputError("E_EMPTY", "nothing but white space", place=path.name)
     return decoded.text
 

@@ -60,6 +60,7 @@ class Row(msgspec.Struct, frozen=True):
     tags: tuple[str, ...]
     route: str
     skipped: bool
+    review: bool = False
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -206,6 +207,7 @@ def _rows(chunks: list[ChunkRecord]) -> list[Row]:
             tags=tuple(chunk.tags),
             route=chunk.route.pipeline,
             skipped=chunk.skipped is not None,
+            review=chunk.review is not None,
         )
         for chunk in chunks
     ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from headworks.cli.main import answer
+from tests.build.docx import build
 
 CONTRACT = """# 设备采购合同
 
@@ -237,3 +238,25 @@ def test_pipes_and_odd_names_hold_nothing_up(tmp_path: Path) -> None:
     summary = json.loads((out / "summary.json").read_bytes())
     assert sorted(failed["code"] for failed in summary["failed"]) == ["E_EMPTY", "E_TYPE"]
     assert len(summary["documents"]) == 1
+
+
+def test_what_needs_a_person_is_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A chunk that a rule gives to a person is marked in the table and in its explanation."""
+    pack = tmp_path / "pack.yaml"
+    pack.write_text("rules:\n  - {id: a, rule: 金额大于10万元则转人工“大额”}\n", encoding="utf-8")
+    (tmp_path / "a.md").write_text("# 合同\n\n合同总价为80万元。\n", encoding="utf-8")
+    out = tmp_path / "out"
+    assert answer(["run", str(tmp_path / "a.md"), "--rules", str(pack), "--out", str(out)]) == 0
+    assert "（需人工）" in capsys.readouterr().out
+    first = json.loads((out / "a.md" / "chunks.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert answer(["explain", first["id"], "--out", str(out)]) == 0
+    assert "需人工：大额" in capsys.readouterr().out
+
+
+def test_a_document_without_text_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A document that gives no chunk is told as such, not as an empty table."""
+    path = build(tmp_path / "a.docx", "")
+    assert answer(["run", str(path), "--out", str(tmp_path / "out")]) == 0
+    assert "没有文字" in capsys.readouterr().out

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from headworks.config import ReadSettings
-from headworks.errors import StorageError
+from headworks.errors import InputError, StorageError
 from headworks.model.document import Document
 from headworks.readers.base import read
 
@@ -142,3 +142,10 @@ def test_a_file_without_the_right_to_read_is_e_io(
     monkeypatch.setattr(Path, "open", refusing)
     with pytest.raises(StorageError, match="E_IO"):
         read(path, ReadSettings())
+
+
+@pytest.mark.parametrize("content", [" \n\t\n", "\u3000\u3000\n", "\ufeff\n", "\xa0"])
+def test_white_space_alone_is_empty(tmp_path: Path, content: str) -> None:
+    """White space of whatever kind and nothing else is E_EMPTY."""
+    with pytest.raises(InputError, match="E_EMPTY"):
+        read_text(tmp_path / "a.txt", content)
