@@ -6,7 +6,7 @@ corner. Never groups characters into words: that is ``runs``.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -31,19 +31,25 @@ _MAX_CHARS = 2_000_000
 _ARGUMENTS = {"M": 2, "S": 2, "L": 2, "Q": 4, "B": 6, "A": 7, "C": 0}
 
 
-class Char(msgspec.Struct, frozen=True, gc=False):
-    """A character: where its baseline begins, how far it reaches, how large and how turned."""
+class Look(msgspec.Struct, frozen=True):
+    """How the characters of one object look: ``angle`` in degrees clockwise from upright."""
 
-    text: str
-    x: float
-    base: float
-    end: float
     size: float
     angle: int
     bold: bool
     font: str
     layer: str
-    visible: bool = True
+    visible: bool
+
+
+class Char(msgspec.Struct, frozen=True, gc=False):
+    """A character (or a column of them): where its baseline begins, how far it reaches."""
+
+    text: str
+    x: float
+    base: float
+    end: float
+    look: Look
 
 
 class Drawing(msgspec.Struct):
@@ -98,41 +104,64 @@ class Content:
                     self._inside(unit, drawing, layer, matrix, depth + 1)
 
     def _text(self, element: Element, drawing: Drawing, layer: str, matrix: Matrix) -> None:
+        """Take the characters of a text object; each code goes on where none says where it is."""
         size = (numbers(element.get("Size")) or [3.5])[0]
-        face = self._faces.get(element.get("Font") or "", Face("", False))
-        weight = (numbers(element.get("Weight")) or [400.0])[0]
-        scale = math.hypot(matrix[2], matrix[3])
-        look = (
-            size * scale,
-            round(math.degrees(math.atan2(matrix[1], matrix[0]))) % 360,
-            face.bold or weight >= _BOLD_WEIGHT,
-            face.name,
-            layer,
-            element.get("Visible") != "false" and (element.get("Alpha") or "255") != "0",
-        )
-        stretch = (numbers(element.get("HScale")) or [1.0])[0] or 1.0
+        look = self._look(element, matrix, size, layer)
+        if not 0 < look.size < _BEYOND:
+            return
+        width = size * ((numbers(element.get("HScale")) or [1.0])[0] or 1.0)
         x = y = 0.0
         for code in children(element, "TextCode"):
             x = (numbers(code.get("X")) or [x])[0]
             y = (numbers(code.get("Y")) or [y])[0]
-            text = code.text or ""
+            text = (code.text or "").strip("\r\n\t")
             if len(drawing.chars) + len(text) > _MAX_CHARS:
                 return
-            steps_x = _deltas(code.get("DeltaX"), len(text))
-            steps_y = _deltas(code.get("DeltaY"), len(text))
-            at_x, at_y = x, y
-            for index, char in enumerate(text):
-                step = steps_x[index] if index < len(steps_x) else None
-                width = size * stretch * (1.0 if _WIDE.match(char) else _NARROW)
-                reach = width if step is None or step <= 0 else min(width, step)
+            across = _deltas(code.get("DeltaX"), len(text))
+            down = _deltas(code.get("DeltaY"), len(text))
+            if _runs_down(across, down, size):
+                placed = [(text, x, y + sum(down) / 2, size)]
+            else:
+                placed = list(_placed(text, (x, y), (across, down), width))
+            for char, at_x, at_y, reach in placed:
                 left, base = _at(matrix, at_x, at_y)
                 right, _ = _at(matrix, at_x + reach, at_y)
-                if _is_near(left, right, base) and 0 < look[0] < _BEYOND:
-                    given = Char(char, min(left, right), base, max(left, right), *look)
-                    drawing.chars.append(given)
-                down = steps_y[index] if index < len(steps_y) else 0.0
-                at_x += step if step is not None else (0.0 if steps_y else width)
-                at_y += down
+                if _is_near(left, right, base):
+                    drawing.chars.append(Char(char, min(left, right), base, max(left, right), look))
+
+    def _look(self, element: Element, matrix: Matrix, size: float, layer: str) -> Look:
+        face = self._faces.get(element.get("Font") or "", Face("", False))
+        weight = (numbers(element.get("Weight")) or [400.0])[0]
+        return Look(
+            size=size * math.hypot(matrix[2], matrix[3]),
+            angle=round(math.degrees(math.atan2(matrix[1], matrix[0]))) % 360,
+            bold=face.bold or weight >= _BOLD_WEIGHT,
+            font=face.name,
+            layer=layer,
+            visible=element.get("Visible") != "false" and element.get("Alpha") != "0",
+        )
+
+
+def _placed(
+    text: str,
+    corner: tuple[float, float],
+    steps: tuple[list[float], list[float]],
+    width: float,
+) -> Iterator[tuple[str, float, float, float]]:
+    """Give each character with the place of its baseline and its reach; ``width`` is an em's."""
+    (x, y), (across, down) = corner, steps
+    for index, char in enumerate(text):
+        own = width * (1.0 if _WIDE.match(char) else _NARROW)
+        step = across[index] if index < len(across) else None
+        yield char, x, y, own if step is None or step <= 0 else min(own, step)
+        x += step if step is not None else (0.0 if down else own)
+        y += down[index] if index < len(down) else 0.0
+
+
+def _runs_down(steps_x: list[float], steps_y: list[float], size: float) -> bool:
+    """Tell whether characters stand one under the other: such a column is read as one word."""
+    down = bool(steps_y) and all(step > 0.5 * size for step in steps_y)
+    return down and all(abs(step) < 0.3 * size for step in steps_x)
 
 
 def _is_near(*places: float) -> bool:

@@ -27,6 +27,7 @@ from headworks.readers.ofd.runs import Runs
 from headworks.readers.pdf import grids, rulings, tables
 from headworks.readers.pdf.aligned import aligned
 from headworks.readers.pdf.annotations import Annotations, Comment, nothing
+from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.pages import PageContent
 from headworks.readers.pdf.reader import write_pages
 from headworks.readers.pdf.scans import Outcome, tell
@@ -63,6 +64,8 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     outcome = Outcome(unread=_bare(contents))
     write_pages(builder, contents, outcome=outcome)
     tell(builder, outcome)
+    for name in more.get("attachments", ()):
+        builder.problem("W_PART", f"the attached file {name} was not read")
     _tell(package, builder)
     return builder.finish()
 
@@ -155,10 +158,13 @@ def _laid_out(
 ) -> PageContent:
     """Give a page's content as the PDF reader has it."""
     width, height = size
-    marks = [char for char in drawing.chars if char.layer == "watermark"]
-    runs = Runs(number, [char for char in drawing.chars if char.layer != "watermark"])
-    hidden = [fragment for fragment in runs.fragments if fragment.hidden]
-    shown = [fragment for fragment in runs.fragments if not fragment.hidden]
+    marks = [char for char in drawing.chars if char.look.layer == "watermark"]
+    runs = Runs(number, [char for char in drawing.chars if char.look.layer != "watermark"])
+    hidden: list[Fragment] = []
+    shown: list[Fragment] = []
+    for part in runs.fragments:
+        off = part.x1 < 0 or part.y1 < 0 or part.x0 > width or part.y0 > height
+        (hidden if off or part.hidden else shown).append(part)
     across, down = rulings.merged(drawing.across), rulings.merged(drawing.down)
     ruled = grids.grids(across, down)
     filled, flow = tables.fill(number, runs.cut, ruled, shown) if ruled else ([], shown)

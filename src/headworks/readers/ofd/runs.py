@@ -22,7 +22,7 @@ class Runs:
 
     def __init__(self, page: int, chars: Sequence[Char]) -> None:
         self._page = page
-        upright = [char for char in chars if not char.angle]
+        upright = [char for char in chars if not char.look.angle]
         self._chars = _on_lines(upright)
         self.fragments: list[Fragment] = []
         begin = 0
@@ -33,7 +33,8 @@ class Runs:
         self.turned = [
             fragment
             for key, group in groupby(
-                (char for char in chars if char.angle), key=lambda char: (char.angle, char.size)
+                (char for char in chars if char.look.angle),
+                key=lambda char: (char.look.angle, char.look.size),
             )
             if (fragment := _turned(page, list(group), key[0])) is not None
         ]
@@ -57,8 +58,11 @@ class Runs:
     def _parts(self, index: int) -> bool:
         """Tell whether a fragment ends before a character."""
         before, after = self._chars[index - 1], self._chars[index]
-        size = max(before.size, after.size)
-        if abs(after.base - before.base) > _SAME_LINE * size or before.visible != after.visible:
+        size = max(before.look.size, after.look.size)
+        if (
+            abs(after.base - before.base) > _SAME_LINE * size
+            or before.look.visible != after.look.visible
+        ):
             return True
         return after.x - before.end > WIDE_GAP * size or after.x < before.x - 0.5 * size
 
@@ -74,15 +78,15 @@ class Runs:
             return []
         chars = self._chars[begin:end]
         text, lead = _text(chars)
-        size = max(char.size for char in chars)
+        size = max(char.look.size for char in chars)
         first, last = chars[0], chars[-1]
         x0, x1 = min(char.x for char in chars), max(char.end for char in chars)
         return [
             Fragment(
                 text, self._page, x0, first.base - _ASCENT * size, x1,
-                first.base + _DESCENT * size, first.base, size, first.font, first.bold, last.bold,
-                0 if last.bold else lead, begin, end - 1, hidden=not first.visible, start=x0,
-                reach=x1,
+                first.base + _DESCENT * size, first.base, size, first.look.font, first.look.bold,
+                last.look.bold, 0 if last.look.bold else lead, begin, end - 1,
+                hidden=not first.look.visible, start=x0, reach=x1,
             )
         ]  # fmt: skip
 
@@ -91,7 +95,7 @@ def _on_lines(chars: list[Char]) -> list[Char]:
     """Give characters by line and, in a line, from left to right."""
     lines: list[list[Char]] = []
     for char in sorted(chars, key=lambda char: char.base):
-        if lines and char.base - lines[-1][0].base <= _SAME_LINE * char.size:
+        if lines and char.base - lines[-1][0].base <= _SAME_LINE * char.look.size:
             lines[-1].append(char)
         else:
             lines.append([char])
@@ -103,13 +107,13 @@ def _text(chars: Sequence[Char]) -> tuple[str, int]:
     pieces, lead, bold = [chars[0].text], 0, True
     for before, after in pairwise(chars):
         gap = after.x - before.end
-        size = min(before.size, after.size)
+        size = min(before.look.size, after.look.size)
         wanted = _SPACE_GAP if before.text.isascii() and after.text.isascii() else 0.6
         if gap > wanted * size and before.text not in _BLANK and after.text not in _BLANK:
             pieces.append(" ")
         pieces.append(after.text)
     for char in chars:
-        bold = bold and char.bold
+        bold = bold and char.look.bold
         lead += bold
     return "".join(pieces), lead
 
@@ -118,10 +122,10 @@ def _turned(page: int, chars: list[Char], angle: int) -> Fragment | None:
     text = "".join(char.text for char in chars).strip()
     if not text:
         return None
-    size = chars[0].size
+    look, size = chars[0].look, chars[0].look.size
     x0, x1 = min(char.x for char in chars), max(char.end for char in chars)
     y0, y1 = min(char.base for char in chars) - size, max(char.base for char in chars)
     return Fragment(
-        text, page, x0, y0, max(x1, x0 + size), y1, y1, size, chars[0].font, chars[0].bold,
-        chars[-1].bold, 0, 0, 0, angle=angle,
+        text, page, x0, y0, max(x1, x0 + size), y1, y1, size, look.font, look.bold,
+        chars[-1].look.bold, 0, 0, 0, angle=angle,
     )  # fmt: skip

@@ -85,6 +85,18 @@ def test_an_invoice_is_a_table(tmp_path: Path) -> None:
     assert _texts(document)[0] == "电子发票"
 
 
+def test_a_column_of_characters_is_a_word(tmp_path: Path) -> None:
+    """Characters set one under the other are read as one word in their cell."""
+    down = (
+        '<ofd:TextObject ID="1" Boundary="12 42 4 20" Font="2" Size="4"><ofd:TextCode X="0" Y="4" '
+        'DeltaY="g 2 5">购买方</ofd:TextCode></ofd:TextObject>'
+    )
+    page = [*ofd.ruled([10, 20, 110], [40, 62, 70]), down, words("名称：甲公司", (25, 50)),
+            words("1", (14, 68)), words("合计", (25, 68))]  # fmt: skip
+    document = read(ofd.write(tmp_path / "a.ofd", [page]), ReadSettings())
+    assert document.text == "购买方\t名称：甲公司\n1\t合计"
+
+
 def test_what_a_template_repeats_at_the_edges_is_furniture(tmp_path: Path) -> None:
     """A template's line at the top of each page is a page header, not body."""
     pages = [
