@@ -29,6 +29,8 @@ from headworks.model.problem import Problem
 
 __all__ = ["cut", "join"]
 
+DOUBTFUL = 0.7  # a recognised block whose worst line is below this marks its chunk
+
 
 def cut(document: Document, settings: ChunkSettings, directives: Sequence[Directive] = ()) -> Cut:
     """Give the chunks whose total cost is least, and the ledger of what is in none."""

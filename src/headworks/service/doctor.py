@@ -47,8 +47,10 @@ _PARTS = (
     _Part("msgspec", True, "数据类型与 JSON", "types and JSON"),
     _Part("click", True, "命令行", "the command line"),
     _Part("cryptography", False, "脱敏原文的加密保管", "keeps redacted originals encrypted"),
-    _Part("rapidocr", False, "识别扫描件；缺少时扫描页给出 W_NO_TEXT",
-          "recognises scans; without it scanned pages give W_NO_TEXT"),
+    _Part("rapidocr", False, "识别扫描件和图片（headworks[ocr]）；缺少时扫描页给出 W_NO_TEXT",
+          "recognises scans and pictures (headworks[ocr]); without it they give W_NO_TEXT"),
+    _Part("onnxruntime", False, "运行识别模型（headworks[ocr]），不联网",
+          "runs the models of recognition (headworks[ocr]), offline"),
     _Part("soffice", False, "转换 DOC、PPT、WPS；缺少时这些文件给出 E_TYPE",
           "converts DOC, PPT, WPS; without it these give E_TYPE", program="soffice"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The file's name beside its text: what both say becomes a tag, what they say differently a warning.
+"""The file's name beside its text: what both say is a tag, what they say differently a warning.
 
 Takes a document, gives it with tags (version, date, project, amount) and ``W_FILENAME`` problems.
 Never takes a tag from the name alone, never warns where the text does not state the matter itself.
@@ -21,19 +21,20 @@ LEAST_PROJECT = 4  # code points
 ALIKE = 0.34  # share of common pairs of characters below which two names differ
 
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,8}$")
+_NUMBER = r"(\d{1,3}(?:\.\d{1,3}){0,3})"
 _VERSION = re.compile(
-    rf"(?<![A-Za-z0-9])(?:v|ver|version|rev)[. ]?(\d{{1,3}}(?:\.\d{{1,3}}){{0,3}})(?![A-Za-z0-9.]*\d)"
-    rf"|第([{CHINESE_NUMERALS}\d]{{1,3}})版(?!本)|版本(?:号)?[:： ]?(\d{{1,3}}(?:\.\d{{1,3}}){{0,3}})",
+    rf"(?<![A-Za-z0-9])(?:v|ver|version|rev)[. ]?{_NUMBER}(?![A-Za-z0-9.]*\d)"
+    rf"|第([{CHINESE_NUMERALS}\d]{{1,3}})版(?!本)|版本(?:号)?[:： ]?{_NUMBER}",
     re.I,
 )
 _STATED_VERSION = re.compile(
     r"(?:版本(?:号)?|版次|version|revision|rev)(?: ?[:：] ?| +)(?:v|ver)?[. ]?"
-    r"(\d{1,3}(?:\.\d{1,3}){0,3})(?![\d.])",
+    rf"{_NUMBER}(?![\d.])",
     re.I,
 )
 _DATE = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?: ?年 ?(\d{1,2}) ?月(?: ?(\d{1,2}) ?日)?"
-    r"|([-./_])(\d{1,2})\4(\d{1,2})(?!\d)|(\d\d)(\d\d)(?!\d)|(?=[^\d]|$)(?!))"
+    r"|([-./_])(\d{1,2})\4(\d{1,2})(?!\d)|(\d\d)(\d\d)?(?!\d))"
 )
 _STATED_DATE = re.compile(
     r"(?:签订|签署|签约|编制|发布|印发|会议|合同|成文|落款)(?:日期|时间)[^\S\n]?[:：][^\S\n]*"
@@ -101,28 +102,31 @@ def _agree(matter: _Matter, value: str) -> bool:
 
 
 def _contradiction(document: Document, matter: _Matter) -> Problem:
-    said, span = matter.stated[0]
+    span = matter.stated[0][1]
     block = document.block_at(span.start)
     message = f"{matter.tag}: the name says {matter.shown}, the text {document.slice(span)}"
     place = describe(block.place) if block is not None else ""
-    del said
     return Problem("W_FILENAME", message, place, span=span)
 
 
 def _versions(name: str, document: Document, text: str) -> Iterator[_Matter]:
-    found = [match for match in _VERSION.finditer(name)]
+    found = list(_VERSION.finditer(name))
     if not found:
         return
     number = _version_number(found[-1])
     # Headers and footers carry versions, wherever they stand in the text.
     spans = [Span(0, min(HEAD, len(text)))]
     spans += [b.span for b in document.blocks if b.role in ("page_header", "page_footer")][:40]
-    mentions, stated = [], []
-    for span in spans:
-        for match in _VERSION.finditer(text, span.start, span.end):
-            mentions.append((_trimmed(_version_number(match)), Span(*match.span())))
-        for match in _STATED_VERSION.finditer(text, span.start, span.end):
-            stated.append((_trimmed(match.group(1)), Span(*match.span())))
+    mentions = [
+        (_trimmed(_version_number(match)), Span(*match.span()))
+        for span in spans
+        for match in _VERSION.finditer(text, span.start, span.end)
+    ]
+    stated = [
+        (_trimmed(match.group(1)), Span(*match.span()))
+        for span in spans
+        for match in _STATED_VERSION.finditer(text, span.start, span.end)
+    ]
     yield _Matter("version", f"v{number}", _trimmed(number), mentions, stated)
 
 
@@ -160,7 +164,7 @@ def _dates(name: str, text: str) -> Iterator[_Matter]:
 
 def _date(match: re.Match[str]) -> str | None:
     """Give 2024-03-15 or 2024-03, or none where it is no date."""
-    year, month, day, _, numbered, day_of, month_of, last, *_ = (*match.groups(), None)
+    year, month, day, _, numbered, day_of, month_of, last = match.groups()
     month, day = month or numbered or month_of, day or day_of or last
     if month is None or not 1 <= int(month) <= 12:
         return None

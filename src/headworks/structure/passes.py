@@ -11,11 +11,12 @@ import msgspec
 from headworks.config import StructureSettings
 from headworks.model.document import Document, Profile
 from headworks.structure.candidates import Candidate, candidates
-from headworks.structure.captions import find_captions, with_names
+from headworks.structure.captions import find_captions, with_names, without_forms
 from headworks.structure.choice import choose_profile
 from headworks.structure.contents import contents_blocks, with_strays
 from headworks.structure.definitions import definitions
 from headworks.structure.extents import anchors, with_extents
+from headworks.structure.filename import check_name
 from headworks.structure.findings import reference_problems
 from headworks.structure.inner import inner_anchors
 from headworks.structure.labels import APPENDIX
@@ -54,7 +55,8 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         title = None
     sure = _sure_heads(found, accepted, title)
     cover = cover_end(document, contents, sure, _head_lines(found, title), rules)
-    captions = find_captions(document, contents)
+    labelled = find_captions(document, contents)
+    captions = without_forms(labelled)
     captioned = frozenset(caption.block for caption in captions)
     marks = select(document, found, accepted, title, (cover, captioned))
     placed = place(document, marks, title)
@@ -77,12 +79,13 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         ),
     )
     skipped = [zone.span for zone in found_zones if zone.kind == "contents"]
-    index = Index(structured, captions, skipped)
+    index = Index(structured, labelled, skipped)
     found_refs = _layered(
         document, msgspec.structs.replace(structured, refs=references(structured, index))
     )
     problems = (*document.problems, *reference_problems(found_refs))
-    return _layered(document, msgspec.structs.replace(found_refs, problems=problems))
+    told = _layered(document, msgspec.structs.replace(found_refs, problems=problems))
+    return _layered(document, check_name(told))
 
 
 def _layered(document: Document, structured: Document) -> Document:
