@@ -132,11 +132,17 @@ class _Maker:
         return None if self.limits.too_heavy(whole) else found
 
     def _degraded(self, units: Sequence[Unit]) -> str:
-        """Say which places recognition could not read."""
-        blocks = self.document.blocks
-        unread = [unit for unit in units if blocks[unit.block].confidence == 0.0]
-        places = dict.fromkeys(describe(blocks[unit.block].place) for unit in unread)
-        return f"unreadable: {', '.join(places)}" if places else ""
+        """Say which places recognition could not read, or read with little certainty."""
+        blocks = [self.document.blocks[unit.block] for unit in units]
+        return "; ".join(
+            f"{how}: {', '.join(places)}"
+            for how, low, high in (("unreadable", 0.0, 0.0), ("doubtful", 1e-9, DOUBTFUL))
+            if (
+                places := dict.fromkeys(
+                    describe(block.place) for block in blocks if low <= block.confidence <= high
+                )
+            )
+        )
 
 
 def _split_problems(
