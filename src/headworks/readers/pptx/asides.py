@@ -11,7 +11,6 @@ import msgspec
 from headworks.readers.docx.names import MC_ALTERNATE
 from headworks.readers.docx.package import Element, Package
 from headworks.readers.pptx.names import (
-    A_FIELD,
     MODERN_AUTHOR,
     MODERN_COMMENT,
     MODERN_REPLY,
@@ -22,8 +21,8 @@ from headworks.readers.pptx.names import (
     P_TEXT,
     P_TREE,
 )
-from headworks.readers.pptx.shapes import Inherited, Shape, leaves, shapes
-from headworks.readers.pptx.text import plain
+from headworks.readers.pptx.shapes import Inherited, leaves, shapes
+from headworks.readers.pptx.text import only_counts, plain
 
 NOTES_MARK = "[备注] "
 _PICTURE_OF_SLIDE = "sldImg"
@@ -65,19 +64,15 @@ def notes(root: Element, max_depth: int) -> tuple[str, list[tuple[str, str]]]:
     for shape in [] if tree is None else leaves(shapes(tree, Inherited(()), max_depth)):
         if shape.placeholder == _PICTURE_OF_SLIDE:
             continue
-        text = plain(shape.element.find(P_TEXT))
-        if not text.strip():
+        body = shape.element.find(P_TEXT)
+        text = plain(body)
+        if not text.strip() or only_counts(body):
             continue
-        if not shape.is_furniture:
-            texts.append(text)
-        elif not _counts(shape):
+        if shape.is_furniture:
             furniture.append((shape.placeholder or "", text))
+        else:
+            texts.append(text)
     return "\n".join(texts), furniture
-
-
-def _counts(shape: Shape) -> bool:
-    """Tell whether a placeholder shows nothing but the number or the date of the day."""
-    return next(shape.element.iter(A_FIELD), None) is not None
 
 
 def comments(root: Element, authors: Authors) -> Iterator[Comment]:

@@ -30,7 +30,7 @@ from headworks.readers.pptx.names import (
     R_LINK,
 )
 from headworks.readers.pptx.shapes import Inherited, Shape, leaves, shapes
-from headworks.readers.pptx.text import Paragraph, paragraphs, plain, table
+from headworks.readers.pptx.text import Paragraph, only_counts, paragraphs, plain, table
 
 _ROLES: dict[str, Role] = {"sldNum": "page_number", "hdr": "page_header"}
 _SECTION, _SLIDE = 1, 2
@@ -154,8 +154,9 @@ class SlideWriter:
             self._title(shape, body)
             return False
         role: Role = self._role
-        if shape.is_furniture and role == "body":
-            role = _ROLES.get(shape.placeholder or "", "page_footer")
+        if role == "body" and (shape.is_furniture or only_counts(body)):
+            usual: Role = "page_footer" if shape.is_furniture else "page_number"
+            role = _ROLES.get(shape.placeholder or "", usual)
         for paragraph in paragraphs(body):
             self._add(
                 paragraph.text,

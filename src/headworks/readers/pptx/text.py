@@ -84,6 +84,13 @@ def plain(body: Element | None) -> str:
     return "" if body is None else "\n".join(entry.text for entry in paragraphs(body))
 
 
+def only_counts(body: Element | None) -> bool:
+    """Tell whether a body shows nothing but the slide's number or the date of the day."""
+    if body is None or next(body.iter(A_FIELD), None) is None:
+        return False
+    return not any((run.findtext(A_T) or "").strip() for run in body.iter(A_R))
+
+
 def table(element: Element) -> TableText:
     """Give a table's texts."""
     rows: list[list[str]] = []

@@ -33,6 +33,8 @@ _DIAGRAM = (
     "</dgm:cxnLst></dgm:dataModel>"
 )
 
+_COUNTER = '<a:p><a:fld id="{1}" type="slidenum"><a:rPr/><a:t>7</a:t></a:fld></a:p>'
+
 
 def _read(tmp_path: Path, *slides: Slide, **more: list[str]) -> Document:
     path = pptx.write(tmp_path / "a.pptx", slides, **more)  # type: ignore[arg-type]
@@ -170,12 +172,13 @@ def test_furniture_is_no_body(tmp_path: Path) -> None:
         box("3", (600, 500, 50, 20), placeholder="sldNum"),
         box("内部资料", (300, 500, 100, 20), placeholder="ftr"),
         box("2026-01-01", (50, 500, 100, 20), placeholder="dt"),
+        box([_COUNTER], (400, 500, 50, 20)),
     ]
     document = _read(
         tmp_path, Slide(shapes), Slide(shapes), layout=[box("公司标识", (600, 5, 90, 20))]
     )
     assert _texts(document) == ["标题", "标题"]
-    assert _texts(document, "page_number") == ["3", "3"]
+    assert _texts(document, "page_number") == ["7", "3", "7", "3"]
     assert _texts(document, "page_header") == ["公司标识"]
     assert sorted(set(_texts(document, "page_footer"))) == ["2026-01-01", "内部资料"]
 
