@@ -14,19 +14,15 @@ _CLOSERS = {closer: closer for closer in _PAIRS.values()} | {"）": ")", "］": 
 # A straight quote both opens and closes; one that stands for inches must not pair over a page.
 _STRAIGHT_REACH = 200
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
-_TOKEN = re.compile(
+# Every mark that matters, by one look at a set; what a stop is, is asked only there.
+_MARK = re.compile(r"[。！？；｡!?;….．《〈“‘「『（(\[［【〔》〉”’」』）)\]］】〕\"\n]")
+_STOP = re.compile(
     rf"""
-    (?P<stop>
         (?<![。！？；｡!?;…])[。！？；｡!?;…]++
         (?<![!?;](?=[A-Za-z0-9=/&%_\-])) # a mark inside an address or code is none
         (?<!…{{3}})                      # a row of dots leads to a page number or a blank
       | (?<=[{_HAN}”」』）\)])(?<![一二三四五六七八九十百])[.．](?=\s|[{_HAN}]|$)
       | (?<=[A-Za-z0-9\)\]"”’%])\.(?=["”’\)\]]*\s+["“‘\(\[（《]?[A-Z{_HAN}])
-    )
-  | (?P<open>[《〈“‘「『（(\[［【〔])
-  | (?P<close>[》〉”’」』）)\]］】〕])
-  | (?P<straight>")
-  | (?P<line>\n)
     """,
     re.VERBOSE,
 )
@@ -40,6 +36,7 @@ _NO_END = re.compile(
 # Only these end the sentence around a pair, too; and none does that a comma follows.
 _CARRIED = frozenset("。！？｡!?.")
 _GOES_ON = re.compile(r"\s*+[，、：,:]")
+_HAN_FIRST, _HAN_LAST = "\u3400", "\u9fff"
 _AFTER_WORD = re.compile(r"[A-Za-z]{2,}\s+[0-9]+$")
 _SOLID = re.compile(r"\S")
 _WRAPPED = re.compile(r"(?<=[A-Za-z,，、])\n(?=[ \t]*[a-z(])")
@@ -53,16 +50,20 @@ def sentence_ends(text: str, start: int, end: int, *, inside_pairs: bool = False
     ``inside_pairs`` takes ends within quotes and brackets too (for a quotation of many pages).
     """
     scan = _Scan(text, start, inside_pairs)
-    for token in _TOKEN.finditer(text, start, end):
-        kind = token.lastgroup
-        if kind == "stop":
-            scan.stop(token)
-        elif kind == "open":
-            scan.stack.append((_PAIRS[token.group()], token.start()))
-        elif kind == "line":
-            scan.line(token.start())
-        else:
+    reached = start
+    for token in _MARK.finditer(text, start, end):
+        mark = token.group()
+        if mark in _PAIRS:
+            scan.stack.append((_PAIRS[mark], token.start()))
+        elif mark in _CLOSERS or mark == '"':
             scan.close(token)
+        elif mark == "\n":
+            scan.line(token.start())
+        elif token.start() >= reached:
+            stop = _STOP.match(text, token.start(), end)
+            if stop is not None:
+                reached = stop.end()
+                scan.stop(stop)
     scan.settle(end)
     if _SOLID.search(text, scan.ends[-1] if scan.ends else start, end):
         scan.ends.append(end)
@@ -146,10 +147,13 @@ class _Scan:
     def _begins_at(self, at: int) -> bool:
         """Tell whether nothing stands between the last sentence and an offset."""
         begun = self.waiting[-1] if self.waiting else self.ends[-1] if self.ends else self.start
+        if begun < at and not self.text[begun].isspace():
+            return False
         return _SOLID.search(self.text, begun, at) is None
 
     def _wait(self, at: int) -> None:
-        if not _GOES_ON.match(self.text, at):
+        # Mostly a Han character follows: no need to ask a pattern.
+        if _HAN_FIRST <= self.text[at : at + 1] <= _HAN_LAST or not _GOES_ON.match(self.text, at):
             self.waiting.append(at)
 
     def _opener(self, mark: str, at: int) -> int | None:

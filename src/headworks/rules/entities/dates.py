@@ -11,7 +11,7 @@ from decimal import Decimal
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity, bounds
-from headworks.rules.entities.numbers import HAN_DIGITS, read_number
+from headworks.rules.entities.numbers import HAN_DIGITS, matches_within, read_number
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH_WORD = (
@@ -33,7 +33,9 @@ _DATE = re.compile(
     rf"|(?<![0-9a-z])(?P<dd2>[0-9]{{1,2}})(?:st|nd|rd|th)?[ ](?P<mon2>{_MONTH_WORD})\.?,?[ ]"
     rf"(?P<yyyy2>[12][0-9]{{3}})(?![0-9])"
 )
-_GATE = re.compile(r"年|[0-9][-/.][0-9]|日期|[12][0-9]{3}")
+_GATE = re.compile(rf"[0-9]{{4}}|[{HAN_DIGITS}]{{4}}")
+# The only characters of a match; a year is always there.
+_SEGMENT = re.compile(rf"[0-9{HAN_DIGITS}十廿卅 年度月份日号,上午下晚中时点分整:./a-z-]{{4,}}")
 
 
 def find_dates(text: str) -> list[Value]:
@@ -41,7 +43,7 @@ def find_dates(text: str) -> list[Value]:
     if not _GATE.search(text):
         return []
     found = []
-    for match in _DATE.finditer(text):
+    for match in matches_within(_DATE, _SEGMENT, _GATE, text):
         value = _iso(match)
         if value:
             start = match.start("packed") if match["packed"] else match.start()

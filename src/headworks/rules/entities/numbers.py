@@ -5,7 +5,9 @@ Decimal, and a reason where it can be read in two ways. Never rounds.
 """
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 import msgspec
 
@@ -43,6 +45,7 @@ class Number(msgspec.Struct, frozen=True):
     readings: tuple[Decimal, ...] = ()
 
 
+@lru_cache(maxsize=8_000)
 def read_number(text: str) -> Number | None:
     """Give the number that the whole text writes, or None where it writes none."""
     text = re.sub(r"[余多 ]", "", text)
@@ -179,6 +182,20 @@ def _take_big(running: _Sum, big: Decimal) -> bool:
 
 
 _STEPS = {"num": _take_number, "zero": _take_zero, "unit": _take_unit, "big": _take_big}
+
+
+def matches_within(
+    pattern: re.Pattern[str], segments: re.Pattern[str], needed: re.Pattern[str], text: str
+) -> Iterator[re.Match[str]]:
+    """Give the matches of a pattern that begins with much that is optional, in order.
+
+    ``segments`` finds the stretches of the only characters that a match may have, ``needed`` what
+    one must have: the slow pattern runs on these alone. It may look one character behind them.
+    """
+    for segment in segments.finditer(text):
+        start, end = segment.span()
+        if needed.search(text, start, end):
+            yield from pattern.finditer(text, start, end + 1)
 
 
 _LOW = re.compile(rf"(?<![0-9.a-z第])(?P<run>{RUN})[ ]?(?:-|~|至|到)[ ]?$")

@@ -6,11 +6,19 @@ Takes folded text, gives values of kind period as ISO 8601 durations that keep t
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity, period_days
-from headworks.rules.entities.numbers import RUN, low_end, plain, read_number
+from headworks.rules.entities.numbers import (
+    HAN_NUMERALS,
+    RUN,
+    low_end,
+    matches_within,
+    plain,
+    read_number,
+)
 
 _UNITS = {
     "工作日": "P{}WD", "交易日": "P{}WD", "自然日": "P{}D", "日历日": "P{}D", "日历天": "P{}D",
@@ -33,6 +41,11 @@ _PERIOD = re.compile(
 _GATE = re.compile(
     r"[日天周月年]|星期|礼拜|季度|小时|分钟|秒|[0-9] ?(?:day|week|month|year|h|min|work|bus)"
 )
+# The only characters of a match; one without a number or 半 is none.
+_SEGMENT = re.compile(
+    rf"[0-9{HAN_NUMERALS}.,余多点 ()半个工作日交易自然历天周星期礼拜季度月年小时分钟秒a-z]{{2,}}"
+)
+_NUMBER = re.compile(rf"[0-9{HAN_NUMERALS}半]")
 # 日 is a period after or before one of these; alone it is a day of the month.
 _DAY_AFTER = re.compile(r"[ ]?(?:内|以内|之内|以上|以下|后|之后|以后|前|之前|的|期间|为限|历天)")
 _DAY_BEFORE = re.compile(
@@ -45,7 +58,7 @@ def find_periods(text: str) -> list[Value]:
     if not _GATE.search(text):
         return []
     found = []
-    for match in _PERIOD.finditer(text):
+    for match in matches_within(_PERIOD, _SEGMENT, _NUMBER, text):
         quantity = _period(match)
         if quantity is not None and not quantity.reason and not _is_calendar(match):
             span = Span(match.start(), match.end())
@@ -75,14 +88,25 @@ def parse_period(text: str) -> Quantity | None:
 
 
 def _period(match: re.Match[str]) -> Quantity | None:
-    run, unit = match["run"], match["unit"]
-    if bool(run) == bool(match["half"]):
+    run, half = match["run"], match["half"]
+    if bool(run) == bool(half):
         return None
+    more = bool(match["mid"] or match["tail"])
+    length = _length(run, more, match["unit"])
+    if length is None:
+        return None
+    written, days, reason = length
+    return Quantity(match.group(), "period", written, days, match["unit"], reason)
+
+
+@lru_cache(maxsize=4_000)
+def _length(run: str | None, more: bool, unit: str) -> tuple[str, Decimal, str] | None:
+    """Give the duration of so many units (``more``: and a half), in days too, and its doubt."""
     number = read_number(run) if run else None
     if run and number is None:
         return None
     value = number.value if number else Decimal("0.5")
-    if match["mid"] or match["tail"]:
+    if more:
         value += Decimal("0.5")
     singular = unit if unit in _UNITS else unit.rstrip("s") + "s"
     pattern = _UNITS[singular]
@@ -91,8 +115,7 @@ def _period(match: re.Match[str]) -> Quantity | None:
     if pattern in ("P{}Y",) and value != value.to_integral_value() and value % 1 == Decimal("0.5"):
         value, pattern = value * 12, "P{}M"
     written = pattern.format(plain(value))
-    reason = number.reason if number else ""
-    return Quantity(match.group(), "period", written, period_days(written), unit, reason)
+    return written, period_days(written), number.reason if number else ""
 
 
 def _is_calendar(match: re.Match[str]) -> bool:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity
-from headworks.rules.entities.numbers import RUN, read_number
+from headworks.rules.entities.numbers import HAN_NUMERALS, RUN, matches_within, read_number
 
 _SIGNS = {
     "%": 100,
@@ -29,6 +29,8 @@ _RATIO = re.compile(
     rf"(?=[ ]?[-~至到][ ]?[0-9]+(?:\.[0-9]+)?[ ]?%)"
 )
 _GATE = re.compile(r"[%‰‱]|分之|百分点|成|per ?cent")
+# The only characters of a match and of what must follow it.
+_SEGMENT = re.compile(rf"[-0-9{HAN_NUMERALS}.,余多点 分之%‰‱个成percnt~至到]{{2,}}")
 
 
 def find_percents(text: str) -> list[Value]:
@@ -36,7 +38,7 @@ def find_percents(text: str) -> list[Value]:
     if not _GATE.search(text):
         return []
     found = []
-    for match in _RATIO.finditer(text):
+    for match in matches_within(_RATIO, _SEGMENT, _GATE, text):
         quantity = _ratio(match)
         if quantity is not None and not quantity.reason:
             span = Span(match.start(), match.end())
