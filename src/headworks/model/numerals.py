@@ -5,6 +5,7 @@ and 一二 are none.
 """
 
 import re
+from functools import lru_cache
 
 _DIGITS = {
     "〇": 0, "零": 0, "○": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7,
@@ -52,6 +53,7 @@ _ROMAN_SIGNS = {
 }
 
 
+@lru_cache(maxsize=8192)
 def integer(text: str) -> int | None:
     """Give the value of a number in Chinese or digits (half or full width), or none."""
     small = _SMALL.get(text)

@@ -18,7 +18,7 @@ _CAPTION = re.compile(
 )
 _SPEAKS = re.compile(r"^(?:所示|中|的|为|给出|列出|示出|是|可|中的|和|及|与|至|、|以及)")
 _SPACES = re.compile(r"\s+")
-_MAX_CAPTION = 80
+_MAX_CAPTION, _MAX_ENGLISH = 80, 700
 
 
 class Caption(msgspec.Struct, frozen=True):
@@ -32,23 +32,24 @@ class Caption(msgspec.Struct, frozen=True):
 
 
 def find_captions(document: Document, skipped: frozenset[int]) -> tuple[Caption, ...]:
-    """Give the captions in order."""
+    """Give the captions in order, and with them the lines of forms such as 表1 授权书."""
     found: list[Caption] = []
     folded = document.folded
     for index, block in enumerate(document.blocks):
         if index in skipped or block.kind not in ("paragraph", "caption") or block.role != "body":
             continue
-        if len(block.span) > _MAX_CAPTION or folded[block.span.start] not in " 图表[续ft":
+        if folded[block.span.start] not in " 图表[续ft" or len(block.span) > _MAX_ENGLISH:
             continue
         match = _CAPTION.match(folded, block.span.start, block.span.end)
         if match is None or _SPEAKS.match(folded[match.end() : block.span.end]):
             continue
-        if folded[block.span.end - 1] in "。;":
+        english = match[1].isascii() and folded[match.end() - 1] in ":."
+        if not english and (len(block.span) > _MAX_CAPTION or folded[block.span.end - 1] in "。;"):
             continue
         kind = "图" if match[1] in ("图", "figure", "fig.") else "表"
         number = _SPACES.sub("", match[2]).replace(".", "-").upper()
         found.append(Caption(kind, number, block.span, index, _target(document, index, kind)))
-    return _without_forms(document, found)
+    return tuple(found)
 
 
 def with_names(
@@ -72,7 +73,7 @@ def with_names(
     )
 
 
-def _without_forms(document: Document, found: list[Caption]) -> tuple[Caption, ...]:
+def without_forms(found: Sequence[Caption]) -> tuple[Caption, ...]:
     """Leave out 表1 授权书 of a tender, which heads a form and no table.
 
     Where most lines that begin with 表 have a table beside them, all are captions (a table that

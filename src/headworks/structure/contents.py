@@ -20,6 +20,7 @@ _LEADER = re.compile(
     r"(?:[.…·]\s?){6,}|_{4,}\s*\d{1,4}\s*$"
 )
 _PAGE_END = re.compile(r"\s*(?:\d{1,4}|[ivxlc]{1,5})\s*$")
+_PAGE_TAIL = frozenset("0123456789ivxlc \t\u2003")
 _SPACES = re.compile(r"\s+")
 _TRAILING = re.compile(r"[\s.…·_\-]*(?:\d{1,4}|[ivxlc]{1,5})?\s*$")
 
@@ -179,6 +180,7 @@ def _leader_rows(blocks: Sequence[Block], folded: str, found: set[int]) -> set[i
         if index in found or (
             block.kind == "paragraph"
             and len(block.span) < 2000
+            and folded[block.span.end - 1] in _PAGE_TAIL
             and _PAGE_END.search(folded, max(block.span.start, block.span.end - 8), block.span.end)
             and _LEADER.search(folded, block.span.start, block.span.end)
         ):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from headworks.model.document import Document
 from headworks.model.outline import Definition
-from headworks.model.place import Span
+from headworks.model.place import CellPlace, Span
 
 _QUOTED = r"[\"'《「](?P<{0}>[^\"'《》「」\n]{{1,20}})[\"'》」]"
 # （以下简称"甲方"）, (下称:乙方), (hereinafter "the Buyer")
@@ -21,8 +21,8 @@ _CALLED = re.compile(
 )
 # "渠首"是指…, 水闸，是指…, 渠首（headworks）：指…, "Goods" means …
 _SAYS = re.compile(
-    r"是指(?!责|明|出|定)|系指|指的是|即指|(?<=[:,])指(?!导|定|出|派|挥|标|示|南)|"
-    r"(?<=[\"' ])(?:means?|shall mean)\b"
+    r"是指(?!责|明|出|定)|系指|指的是|即指|指(?<=[:,]指)(?!导|定|出|派|挥|标|示|南)|"
+    r"means?(?<=[\"' ]mean)\b|means(?<=[\"' ]means)\b|shall mean(?<=[\"' ]shall mean)\b"
 )
 _SUBJECT = re.compile(
     rf"(?:{_QUOTED.format('quoted')}|(?P<plain>[^\W\d_]{{2,20}}))[ ]?(?:\([^()\n]{{1,40}}\))?"
@@ -46,6 +46,9 @@ def definitions(document: Document) -> tuple[Definition, ...]:
 
 
 def _all(document: Document) -> Iterator[Definition]:
+    if all(isinstance(block.place, CellPlace) for block in document.blocks):
+        # The cells of sheets are values: they define nothing.
+        return
     folded = document.folded
     for match in _CALLED.finditer(folded):
         term = _term(document, match)

@@ -6,7 +6,12 @@ the part of this text that 本须知 or 本办法 names. Never looks past the li
 
 import re
 
-_LINK = re.compile(r"[ ]?(?:的|中的|中|之|规定的)?[ ]?\Z")
+_LINKS = ("中的", "规定的", "的", "中", "之")
+# What the name of another text ends with: looked at first, for most words before a reference are
+# of this text.
+_LAW_ENDS = frozenset("法典例定则释章约程范令号编》")
+_STANDARD_ENDS = frozenset("0123456789》)")
+_NUMBERED_ENDS = frozenset("号件文令告")
 _LAW = re.compile(
     r"(?:法|法典|条例|办法|规定|细则|准则|解释|规则|决定|章程|公约|规程|规范|令|\d号|》[^\W\d_]{0,3}编?)\Z"
 )
@@ -18,7 +23,10 @@ _STANDARD = re.compile(
 _NUMBERED = re.compile(
     r"((?:[^\W\d_]{2,16})?(?:令|\[[ ]?\d{4}[ ]?\])[ ]?第?[ ]?\d{1,5}[ ]?号)(?:文件|文|令|公告)?\Z"
 )
-_BEGINS = re.compile(r"[\W\d]|根据|按照|依照|违反|适用|依据|[有依据按照和及或与对]")
+_BEGINS = re.compile(
+    r"[\W\d]|根据|按照|依照|违反|适用|依据|履行|构成|属于|认定|发生了?|触犯|援引|[有依据按照和及或与对]"
+)
+_DECREE_BEGINS = re.compile(r"根据|按照|依照|违反|适用|依据|满足|符合|遵守|执行|参照")
 _OWN = re.compile(r"(?:本|该|上述|前述|此)[^\W\d_]{0,6}\Z")
 _PART = re.compile(
     r"本[^\W\d_]{0,6}?(须知|办法|合同|协议|协议书|条款|文件|规定|标准|规范|规程|细则|条例|章程|附件|附录|附表|部分|卷|篇|编|"
@@ -32,22 +40,35 @@ def text_before(folded: str, start: int, bare: bool = False) -> str | None:
 
     Before a ``bare`` number only a standard or a decree counts: 按规定5.2 names no law.
     """
-    before = folded[max(0, start - _FAR) : start]
-    before = before[before.rfind("\n") + 1 :]
-    link = _LINK.search(before)
-    before = before[: link.start()] if link is not None else before
-    for pattern in (_STANDARD, _NUMBERED):
-        match = pattern.search(before)
-        if match is not None:
-            return match[1].upper() if pattern is _STANDARD else match[1]
+    before = _linked(folded, start)
+    last = before[-1:]
+    if last in _STANDARD_ENDS and (match := _STANDARD.search(before)) is not None:
+        return match[1].upper()
+    if last in _NUMBERED_ENDS and (match := _NUMBERED.search(before)) is not None:
+        return _DECREE_BEGINS.split(match[1])[-1]
     near = before[-_NEAR:]
-    if bare or not _LAW.search(near) or _OWN.search(near):
+    if bare or last not in _LAW_ENDS and not _CLOSED.search(near):
+        return None
+    if not _LAW.search(near) or _OWN.search(near):
         return None
     return _BEGINS.split(near)[-1] or near
 
 
+def _linked(folded: str, start: int) -> str:
+    """Give the words of the line before an offset, without the 的 or 中 that joins them to it."""
+    before = folded[max(0, start - _FAR) : start]
+    before = before[before.rfind("\n") + 1 :].rstrip(" ")
+    for link in _LINKS:
+        if before.endswith(link):
+            return before[: -len(link)].rstrip(" ")
+    return before
+
+
+_CLOSED = re.compile(r"》[^\W\d_]{0,3}\Z")
+
+
 def own_part(folded: str, start: int) -> str | None:
     """Give the word for a part of this text that stands right before an offset: 本须知 第8条."""
-    before = folded[max(0, start - _FAR) : start]
-    match = _PART.search(before)
+    own = folded.rfind("本", max(0, start - _FAR), start)
+    match = _PART.match(folded, own, start) if own >= 0 else None
     return match[1] if match is not None else None

@@ -12,7 +12,8 @@ from headworks.structure.steps import Step
 
 _CN = f"[{CHINESE_NUMERALS}]"
 NUMBER = rf"(?:{_CN}{{1,10}}|\d{{1,4}})"
-DECIMAL = r"\d{1,3}(?:\.\d{1,3}){1,5}"
+# 5.4.12, and 5. 4.12 as some standards set it.
+DECIMAL = r"(?:\d{1,3}(?:\.\d{1,3}){1,5}|\d{1,3}\.[ ]\d{1,3}(?:\.[ ]?\d{1,3}){1,4})"
 _LOW = "条|款|项|目|点"
 _HIGH = "编|分编|部分|卷|篇|章|节"
 _STEP = re.compile(

@@ -195,7 +195,7 @@ def within(text: str, folded: str, start: int, end: int) -> Iterator[Label]:
 
 
 _INNER = re.compile(
-    rf"(?<=[\n。;；:，,.!?！？ ]) *(?=第[ ]?{_NUMBER}[ ]?[条章节]|\d{{1,3}}\.\d|\d{{1,2}}[.、)]|"
+    rf"[\n。;；:，,.!?！？ ] *(?=第[ ]?{_NUMBER}[ ]?[条章节]|\d{{1,3}}\.\d|\d{{1,2}}[.、)]|"
     rf"\({_CN}{{1,3}}\)|\(\d{{1,2}}\)|[①-⒛]|{_CN}{{1,3}}、)"
 )
 

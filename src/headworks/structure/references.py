@@ -6,7 +6,6 @@ anchors, dangling or external. Never takes a label at its own place for a refere
 
 import re
 from collections.abc import Iterator
-from heapq import merge
 
 import msgspec
 
@@ -20,21 +19,22 @@ from headworks.structure.grammar import View
 from headworks.structure.resolve import Index
 from headworks.structure.steps import Resolution, Step
 
-# Each alternative begins with a character of its own, so that the scan leaps from one to the next.
+# The scan leaps from one of these characters to the next; what they begin is told right after.
 _TRIGGER = re.compile(
-    rf"《[^《》\n]{{2,60}}》|第[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
-    rf"附[ ]?[件录表图][ ]?\[?[{CHINESE_NUMERALS}\da-z]|附[ ]?件|前[两二三四五]?[款条项章节]|"
-    r"本[条款项章节]|图[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|表[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|"
-    r"上(?:一[条款项章节]|[图表]|述[ ]?\()|下(?:一[条款项章节]|[图表])|"
-    r"\d{1,3}(?:\.\d{1,3}){1,5}(?![\d.%])"
+    rf"[《第附前本图表上下\d](?:(?<=《)[^《》\n]{{2,60}}》|(?<=第)[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
+    r"(?<=附)[ ]?[件录表图]|(?<=前)[两二三四五]?[款条项章节]|(?<=本)[条款项章节]|"
+    r"(?<=[图表])[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|"
+    r"(?<=上)(?:一[条款章节]|[图表]|述[ ]?\()|(?<=下)(?:一[章节]|[图表])|"
+    r"(?<=\d)\d{0,2}(?:(?:\.\d{1,3}){1,5}|\.[ ]\d{1,3}(?:\.[ ]?\d{1,3}){1,4})(?![\d.%]))"
 )
 _ENGLISH_TRIGGER = re.compile(
-    r"(?:section|article|clause|exhibit|annex|appendi|schedule|chapter|part|table|figure|fig\.)"
-    r"(?:x|c?es|s)? {1,2}[\da-z]|[a-z]\.\d{1,3}(?:\.\d{1,3}){0,3}(?![\d.%a-z])"
+    r"[a-z](?:\.\d{1,3}(?:\.\d{1,3}){0,3}(?![\d.%a-z])|"
+    r"(?:(?<=s)ection|(?<=a)(?:rticle|nnex|ppendi)|(?<=c)(?:lause|hapter)|(?<=e)xhibit|"
+    r"(?<=s)chedule|(?<=p)art|(?<=t)able|(?<=f)ig(?:ure|\.))(?:x|c?es|s)? {1,2}[\da-z])"
 )
 _RELATIVE = re.compile(
     r"(?:前(?P<count>[两二三四五])?(?P<before>款|条|项|章|节)(?!车)|"
-    r"(?P<step>上|下)一(?P<beside>条|款|项|章|节)(?!目|件)|"
+    r"(?P<step>上|下)一(?P<beside>[章节]|[条款](?=[的所规约]))|"
     r"本(?P<own>条|款|项|章|节)(?![ ]?(?:件|目|约|例|程|能|省)))"
 )
 _BESIDE = re.compile(r"(?P<step>上|下)(?P<kind>图|表)(?![格示书片标型面层册单达现明])")
@@ -119,10 +119,9 @@ def _triggers(document: Document) -> Iterator[int]:
             if not isinstance(block.place, CellPlace)
         ]
     for start, end in stretches:
-        yield from merge(
-            (match.start() for match in _TRIGGER.finditer(folded, start, end)),
-            (match.start() for match in _ENGLISH_TRIGGER.finditer(folded, start, end)),
-        )
+        found = [match.start() for match in _TRIGGER.finditer(folded, start, end)]
+        english = [match.start() for match in _ENGLISH_TRIGGER.finditer(folded, start, end)]
+        yield from sorted(found + english) if english else found
 
 
 _DEPTH = {
@@ -159,8 +158,11 @@ def _depth(step: Step) -> float:
 
 
 def _goes_on(folded: str, end: int, start: int) -> bool:
-    """Tell whether a list of articles of one law goes on: 《民法典》第五百条、第五百零一条."""
-    return start - end <= 3 and folded[end:start].strip(" 、,和及或与以") == ""
+    """Tell whether a list of articles of one law goes on: 《民法典》第五百条（买卖）、第五百零一条."""
+    return start - end <= 48 and _LIST_GAP.fullmatch(folded, end, start) is not None
+
+
+_LIST_GAP = re.compile(r"[ ]?(?:\([^()\n]{1,40}\))?[ ]?(?:[、,;]|以?及|和|或|与|至)?[ ]?")
 
 
 def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found]:
@@ -179,23 +181,34 @@ def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found
         return _of_ordinal(view, start, law)
     if _is_latin(char) and folded[start + 1] != ".":
         return _of_english(view, start)
-    if start and (
-        folded[start - 1].isdigit() or folded[start - 1] in ".-/_" or _is_latin(folded[start - 1])
+    before = folded[start - 1 : start]
+    if before.isdigit() or before in tuple(".-/_") or _is_latin(before):
+        return []
+    if "版本" in folded[max(0, start - 24) : start]:
+        return []
+    law = text_before(folded, start, bare=True)
+    number = _BARE.match(folded, start)
+    # A bare 5.2 is a reference only where the words around it speak of one.
+    if law is None and (
+        number is None
+        or not (
+            number["unit"]
+            or _SPOKEN.match(folded, number.end())
+            or _POINTS.search(folded, max(0, start - 3), start)
+        )
     ):
         return []
-    parsed = _of_steps(view, start, text_before(folded, start, bare=True))
-    if parsed is None:
-        return []
-    if parsed.law is not None or _POINTS.search(folded, max(0, start - 3), start):
-        return [parsed]
-    # A bare 5.2 is a reference only where the words around it speak of one.
-    number = start + len(parsed.steps[0].written)
-    spoken = any(_SPOKEN.match(folded, at) for at in (parsed.span.end, number))
-    return [parsed] if spoken or parsed.steps[0].written[-1] in "条款项节" else []
+    parsed = _of_steps(view, start, law)
+    return [parsed] if parsed is not None else []
+
+
+_BARE = re.compile(
+    rf"(?:{grammar.DECIMAL}|[a-z](?:\.\d{{1,3}}){{1,4}})(?:[ ]?(?P<unit>[条款项节]))?"
+)
 
 
 def _is_latin(char: str) -> bool:
-    return char.isascii() and char.isalpha()
+    return char.isascii() and char.isalpha()  # False for nothing at all, where the text begins
 
 
 def _of_ordinal(view: View, start: int, law: str | None) -> list[_Found]:

@@ -15,6 +15,7 @@ from headworks.model.place import Span
 from headworks.structure.captions import Caption
 from headworks.structure.labels import APPENDIX
 from headworks.structure.paragraphs import Paragraphs
+from headworks.structure.rows import Rows
 from headworks.structure.steps import Resolution, Step, families, is_spelled, shown
 
 _ITEM_UNITS = ("款", "项", "目", "点")
@@ -47,6 +48,7 @@ class Index:
             for c in captions
         }  # fmt: skip
         self._paragraphs = Paragraphs(document, self._labels)
+        self._rows = Rows(document)
         self._by_label: dict[tuple[str, tuple[int, ...]], list[Anchor]] = defaultdict(list)
         for anchor in document.anchors:
             self._by_label[anchor.family, anchor.numbers].append(anchor)
@@ -78,8 +80,8 @@ class Index:
         at = self._parts.get(_TITLE_MARKS.sub("", law))
         if at is None:
             return False
-        heading = self._document.headings[at]
-        return heading.label is not None and _TITLE_MARKS.sub("", law) != heading.title
+        label = self._document.headings[at].label
+        return label is not None and _TITLE_MARKS.sub("", law).startswith("".join(label.split()))
 
     def in_part(self, law: str, steps: Sequence[Step]) -> Resolution | None:
         """Resolve steps in a part of this document named by its title: 《投标人须知》第34条."""
@@ -122,9 +124,12 @@ class Index:
             return self._walk(appendix.extent, steps[1:], path, appendix.label)
         if first.unit in _ITEM_UNITS and len(first.numbers) == 1:
             return self._item(at, steps, path)
-        anchor = self._nearest(at.start, self._named(first))
+        named = self._named(first)
+        anchor = self._nearest(at.start, named)
         if anchor is None:
             return Resolution(path, "dangling", None, f"no {first.written} in this document")
+        if len(named) > 1 and len(steps) > 1 and (choice := self._choice(at, named, steps[1])):
+            return self._walk(choice.extent, steps[2:], path, choice.label)
         return self._walk(anchor.extent, steps[1:], path, anchor.label)
 
     def above(self, at: Span, steps: Sequence[Step]) -> Resolution | None:
@@ -218,6 +223,9 @@ class Index:
         for anchor in self._around(at.start):
             if self._inner(anchor.extent, steps[0]) is not None:
                 return self._walk(anchor.extent, steps, path, anchor.label)
+        table = self._rows.find(Span(0, len(self._document.text)), steps[0])
+        if table is not None and "表" in self._document.text[max(0, at.start - 10) : at.start]:
+            return self._walk(table, steps[1:], path, "表")
         return self._walk(clause.extent, steps, path, clause.label)
 
     def _before(self, offset: int, clause: Anchor | None, count: int, unit: str) -> Span | None:
@@ -309,6 +317,19 @@ class Index:
                 return found
         return []
 
+    def _choice(self, at: Span, named: Sequence[Anchor], step: Step) -> Anchor | None:
+        """Choose 3.7.3（B） among the versions of one clause that bear the same number."""
+        letter = step.written.strip("（）()项目条款").lower()
+        if len(letter) != 1 or not letter.isalpha() or not letter.isascii():
+            return None
+        folded = self._document.folded
+        told = [
+            anchor
+            for anchor in named
+            if f"({letter})" in folded[anchor.span.start : anchor.span.start + 14]
+        ]
+        return self._nearest(at.start, told)
+
     def _nearest(self, offset: int, found: Sequence[Anchor]) -> Anchor | None:
         """Choose among anchors of one label: the one under most of the same headings."""
         if len(found) <= 1:
@@ -362,11 +383,18 @@ class Index:
 
     def _walk(self, span: Span, steps: Sequence[Step], path: str, label: str) -> Resolution:
         """Follow steps inward from a range."""
+        outer, last = span, None
         for step in steps:
             inner = self._step(span, step)
+            if inner is None and last is not None:
+                named = [a for a in self._inside(outer) if a.numbers == last.numbers]
+                choice = self._choice(span, named, step)
+                inner = choice.extent if choice is not None else None
+            if inner is None and span == outer:
+                inner = self._rows.find(span, step)
             if inner is None:
                 return Resolution(path, "dangling", None, f"no {step.written} in {label}")
-            span, label = inner, step.written
+            last, span, label = step, inner, step.written
         return Resolution(path, "resolved", span, "")
 
     def _step(self, span: Span, step: Step) -> Span | None:
@@ -388,14 +416,16 @@ class Index:
             inner = self._paragraphs.at(span, step.numbers[0])
         return inner
 
+    def _inside(self, span: Span) -> Sequence[Anchor]:
+        first = bisect_right(self._starts, span.start)
+        return self._anchors[first : bisect_right(self._starts, span.end - 1)]
+
     def _in_articles(self, span: Span) -> bool:
         at = bisect_right(self._starts, span.start) - 1
         return at >= 0 and self._anchors[at].family in _ARTICLES
 
     def _inner(self, span: Span, step: Step, only: tuple[str, ...] | None = None) -> Span | None:
-        first = bisect_right(self._starts, span.start)
-        last = bisect_right(self._starts, span.end - 1)
-        inside = self._anchors[first:last]
+        inside = self._inside(span)
         if len(step.numbers) > 1:
             found = next((a for a in inside if a.numbers == step.numbers), None)
             return found.extent if found is not None else None

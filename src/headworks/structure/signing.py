@@ -17,11 +17,11 @@ _PARTY = (
     r"(?:\([^()]{0,12}\))?"
 )
 _SIGNING = re.compile(
-    r"^\s*(?:\(\s*)?(?:以下无正文|此页无正文|本页无正文|签署页|签字页|签章页)|"
-    rf"^\s*{_PARTY}\s*[:(]?[^。]{{0,30}}(?:\(?\s*(?:盖章|签章|签字|公章|签名|盖公章|签字盖章|印章))|"
-    rf"^\s*{_PARTY}\s*:|"
-    r"^\s*(?:法定代表人|授权代表|委托代理人|法人代表|签约代表)[^。]{0,20}(?:签字|签章|签名|盖章)?\s*[:(]|"
-    r"^\s*in witness whereof|^\s*(?:signed|signature)s?\b"
+    r"\s*(?:(?:\(\s*)?(?:以下无正文|此页无正文|本页无正文|签署页|签字页|签章页)|"
+    rf"{_PARTY}\s*[:(]?[^。]{{0,30}}(?:\(?\s*(?:盖章|签章|签字|公章|签名|盖公章|签字盖章|印章))|"
+    rf"{_PARTY}\s*:|"
+    r"(?:法定代表人|授权代表|委托代理人|法人代表|签约代表)[^。]{0,20}(?:签字|签章|签名|盖章)?\s*[:(]|"
+    r"in witness whereof|(?:signed|signature)s?\b)"
 )
 _SEAL = re.compile(r"盖章|签章|签字|公章|签名|印章|无正文|签署页|\bsigned\b|\bsignature")
 _PARTY_CELL = re.compile(rf"^\s*{_PARTY}")
@@ -44,7 +44,7 @@ def signs(document: Document, index: int, headings: Mapping[int, Heading]) -> bo
         return len(block.span) < _MAX_TABLE and _table_signs(document, index, headings)
     if block.kind != "paragraph" or len(block.span) > _MAX_LINE:
         return False
-    if _SIGNING.search(_folded(document, block)) is None:
+    if _SIGNING.match(document.folded, block.span.start, block.span.end) is None:
         return False
     return _goes_on(document, index) and not _names_parties(document, index, headings)
 
@@ -69,7 +69,7 @@ def _goes_on(document: Document, index: int) -> bool:
         lines += 1
         near += len(after.span) < 80 and (
             is_form_line(document.folded, after.span.start, after.span.end)
-            or _SIGNING.search(_folded(document, after)) is not None
+            or _SIGNING.match(document.folded, after.span.start, after.span.end) is not None
         )
     return near >= 1 or lines <= 1
 

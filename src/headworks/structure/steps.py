@@ -65,6 +65,8 @@ def families(step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return named, ()
     digits = _DIGITS.search(step.written) is not None and step.unit not in ("条", "节")
     like = tuple(family for family in named if (family in _CHINESE) != digits)
+    if "(" in step.written or "（" in step.written:
+        like = tuple(family for family in like if "）" in family)
     return like, tuple(family for family in named if family not in like)
 
 
