@@ -14,6 +14,7 @@ from xml.parsers import expat
 import msgspec
 
 from headworks.errors import InputError
+from headworks.readers.xlsx.uniform import Alike, Uniformity, UniformRows
 
 # Most sheets hold nothing but values and plain strings: fewer groups take less time.
 _PLAIN_CELL = re.compile(
@@ -51,6 +52,10 @@ class Stretch(msgspec.Struct):
     formulas: tuple[str, ...] | None = None
     contents: tuple[str, ...] | None = None
 
+    def cell_count(self) -> int:
+        """Count the cells."""
+        return len(self.letters)
+
 
 class SheetEnds(msgspec.Struct):
     """What stands before and after the rows: columns, merged cells, filter, drawings."""
@@ -63,31 +68,41 @@ class IrregularError(Exception):
     """The sheet's XML is not written the usual way: it needs the slow reading."""
 
 
-def fast_stretches(stream: IO[bytes], ends: SheetEnds) -> Iterator[Stretch]:
+def fast_stretches(
+    stream: IO[bytes], ends: SheetEnds, alike: Alike
+) -> Iterator[Stretch | UniformRows]:
     """Give the rows that hold something, some at a time; fill in ``ends``.
 
-    Raises IrregularError.
+    ``alike`` tells which cell attributes show the same way. Raises IrregularError.
     """
+    uniformity = Uniformity(alike)
     for segment in _segments(stream, ends):
         if "<v" not in segment and "<is" not in segment and "<f" not in segment:
             continue
         if "<!" in segment:  # a comment or a CDATA section: nothing that the pattern knows
             raise IrregularError
-        pieces = segment.split("</row>")
-        counts = [piece.count("</c>") for piece in pieces]
-        cells = _PLAIN_CELL.findall(segment)
-        plain = len(cells) == sum(counts)
-        if not plain:
-            cells = _CELL.findall(segment)
-            if len(cells) != sum(counts):
-                raise IrregularError
-        filled = [count for count in counts if count]
-        if not filled:
-            continue
-        tags = _ROW.findall(segment)
-        if len(tags) != len(filled):
-            tags = [_last_tag(piece) for piece, n in zip(pieces, counts, strict=True) if n]
-        yield _stretch(tags, filled, cells, plain)
+        for rows in uniformity.split(segment) or (segment,):
+            stretch = rows if isinstance(rows, UniformRows) else _cell_by_cell(rows)
+            if stretch is not None:
+                yield stretch
+
+
+def _cell_by_cell(segment: str) -> Stretch | None:
+    pieces = segment.split("</row>")
+    counts = [piece.count("</c>") for piece in pieces]
+    cells = _PLAIN_CELL.findall(segment)
+    plain = len(cells) == sum(counts)
+    if not plain:
+        cells = _CELL.findall(segment)
+        if len(cells) != sum(counts):
+            raise IrregularError
+    filled = [count for count in counts if count]
+    if not filled:
+        return None
+    tags = _ROW.findall(segment)
+    if len(tags) != len(filled):
+        tags = [_last_tag(piece) for piece, n in zip(pieces, counts, strict=True) if n]
+    return _stretch(tags, filled, cells, plain)
 
 
 def _stretch(

@@ -5,16 +5,20 @@ binary fraction where digits would be lost: long integers stay whole, halves rou
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from fractions import Fraction
 
 from headworks.readers.xlsx.codes import Section, Token, parse
 from headworks.readers.xlsx.dates import show_date
-from headworks.readers.xlsx.shortcuts import short_cut
+from headworks.readers.xlsx.shortcuts import ShowColumn, column_short_cut, short_cut
 
 Show = Callable[[str], str]
 _MAX_DIGITS = 15  # what the programs themselves keep of a number with a fraction
+# Numbers that ``general`` leaves alone, of a column joined by tabs.
+_PLAIN = re.compile(r"[0-9]{1,15}|-?[0-9]{1,6}\.[0-9]{0,3}[1-9]|-[0-9]{1,11}")
+_PLAIN_COLUMN = re.compile(rf"(?:(?:{_PLAIN.pattern})?\t)*+")
+_POINT_ZERO_COLUMN = re.compile(rf"(?:(?:-?[1-9][0-9]{{0,14}}\.0|0\.0|{_PLAIN.pattern})?\t)*+")
 _NOT_ZERO = re.compile("[1-9]")
 _NUMERALS = {
     1: ("〇一二三四五六七八九", tuple("十百千万亿")),
@@ -37,14 +41,32 @@ def general(raw: str) -> str:
     return _plain_text(_short(value))
 
 
+def general_column(values: Sequence[str], one: Show) -> Sequence[str]:
+    """Give a column of numbers without a format: most stand as they are shown."""
+    joined = "\t".join((*values, ""))
+    if _PLAIN_COLUMN.fullmatch(joined):
+        return values
+    if _POINT_ZERO_COLUMN.fullmatch(joined):  # some programs write 12.0 for 12
+        return joined.replace(".0\t", "\t").split("\t")[:-1]
+    return [value if _PLAIN.fullmatch(value) else one(value) for value in values]
+
+
+def shows_as_stored(values: Sequence[str]) -> bool:
+    """Tell whether ``general`` would leave each of these numbers as it is."""
+    return _PLAIN_COLUMN.fullmatch("\t".join((*values, ""))) is not None
+
+
+def compile_column(code: str) -> ShowColumn | None:
+    """Give the function that shows columns of numbers under this code, where there is one."""
+    return column_short_cut(_numeric(parse(code)))
+
+
 def compile_format(code: str, date1904: bool) -> tuple[Show, bool]:
     """Give the function that shows numbers under this code, and whether it shows dates."""
     sections = parse(code)
     if not any(section.tokens for section in sections):
         return general, False  # ;;; hides the value on the sheet; what hides is still taken
-    numeric = [section for section in sections if not section.is_text] or [sections[0]]
-    if len(sections) == 4:
-        numeric = list(sections[:3])
+    numeric = _numeric(sections)
     first = numeric[0]
     if (
         len(numeric) == 1
@@ -65,6 +87,12 @@ def compile_format(code: str, date1904: bool) -> tuple[Show, bool]:
         return text if text or not value else general(raw)
 
     return _with_short_cut(numeric, show), first.is_date
+
+
+def _numeric(sections: Sequence[Section]) -> list[Section]:
+    if len(sections) == 4:
+        return list(sections[:3])
+    return [section for section in sections if not section.is_text] or [sections[0]]
 
 
 def _with_short_cut(sections: list[Section], show: Show) -> Show:

@@ -60,6 +60,15 @@ class Grid:
             self._slabs.append(_ROW_END.join(self._pending))
             self._pending.clear()
 
+    def extend(self, numbers: Iterable[int], shapes: Iterable[Shape], lines: Iterable[str]) -> None:
+        """Add rows whose texts are joined by tabs already."""
+        self.numbers.extend(numbers)
+        self.shapes.extend(shapes)
+        self._pending.extend(lines)
+        while len(self._pending) >= _SLAB_ROWS:
+            self._slabs.append(_ROW_END.join(self._pending[:_SLAB_ROWS]))
+            del self._pending[:_SLAB_ROWS]
+
     def cells(self, index: int) -> dict[int, str]:
         """Give the texts of one row by column, empty ones left out."""
         row = self._rows(index // _SLAB_ROWS)[index % _SLAB_ROWS]

@@ -6,8 +6,9 @@ digit of a number that the file holds whole.
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, compress, repeat
+from typing import IO
 
 import msgspec
 
@@ -24,10 +25,12 @@ from headworks.readers.xlsx.cells import (
     slow_stretches,
     split_content,
 )
+from headworks.readers.xlsx.formats import shows_as_stored
 from headworks.readers.xlsx.grid import Area, Grid, Shape, mask_of
 from headworks.readers.xlsx.notes import Note, notes_of
 from headworks.readers.xlsx.shown import Clean, Shown, Strings, Tables, unescaped
 from headworks.readers.xlsx.styles import Styles
+from headworks.readers.xlsx.uniform import UniformRows
 from headworks.readers.xlsx.workbook import Sheet, Workbook
 
 _ROW_NUMBER = re.compile(r'<row r="(\d+)"')
@@ -81,13 +84,12 @@ def scan_sheet(
     workbook: Workbook, sheet: Sheet, strings: Strings, styles: Styles, clean: Clean, max_cells: int
 ) -> SheetScan:
     """Read a sheet."""
-    ways = (damaged_stretches,) if workbook.damaged else (fast_stretches, slow_stretches)
-    for stretches in ways:
+    for way in ("damaged",) if workbook.damaged else ("fast", "slow"):
         ends = SheetEnds()
         scan = _Scanner(strings, styles, clean, max_cells)
         try:
             with workbook.open(sheet.part) as stream:
-                scan.read(stretches(stream, ends), ends)
+                scan.read(way, stream, ends)
         except IrregularError:
             continue
         found = scan.finish(ends)
@@ -107,15 +109,25 @@ class _Scanner:
         self._number = -1
         self._scan = SheetScan(Grid(), Grid(), [], None, Formulas())
 
-    def read(self, stretches: Iterator[Stretch], ends: SheetEnds) -> None:
+    def read(self, way: str, stream: IO[bytes], ends: SheetEnds) -> None:
         cells_so_far = 0
-        for stretch in stretches:
+        for stretch in self._stretches(way, stream, ends):
             if self._number < 0:
                 self._veiled = set(_hidden_columns(ends.head))
-            cells_so_far += len(stretch.letters)
+            cells_so_far += stretch.cell_count()
             if cells_so_far > self._max_cells:
                 raise LimitError("E_TOO_LARGE", f"over {self._max_cells} cells")
-            self._add_rows(stretch, self._texts(stretch))
+            if isinstance(stretch, UniformRows):
+                self._add_uniform(stretch)
+            else:
+                self._add_rows(stretch, self._texts(stretch))
+
+    def _stretches(
+        self, way: str, stream: IO[bytes], ends: SheetEnds
+    ) -> Iterator[Stretch | UniformRows]:
+        if way == "fast":
+            return fast_stretches(stream, ends, self._tables.alike)
+        return (slow_stretches if way == "slow" else damaged_stretches)(stream, ends)
 
     def finish(self, ends: SheetEnds) -> SheetScan:
         scan = self._scan
@@ -160,6 +172,80 @@ class _Scanner:
                 stored.append(f"{name(index)}={plain}")
                 if len(stored) >= _MOST_STORED:
                     return
+
+    def _add_uniform(self, rows: UniformRows) -> None:
+        """Add rows of the same cells, column by column."""
+        texts = self._tables.columns(rows.attributes, rows.values)
+        self._count_formulas(rows)
+        if len(self._scan.stored) < _MOST_STORED and self._tables.has_formats():
+            self._note_stored_of(rows, texts)
+        plan = self._plan_of(rows.letters, rows.attributes)
+        numbers = [int(number) - 1 for number in rows.numbers]
+        self._number = numbers[-1]
+        if plan.kept is not None or any(map(_HIDDEN.search, set(rows.tags))):
+            for number, tag, *line in zip(numbers, rows.tags, *texts, strict=True):
+                self._add(number, plan, line, tag)
+            return
+        lines = map("\t".join, zip(*texts, strict=True))
+        holes = [n for n, column in enumerate(texts) if "" in column]
+        if not holes:
+            self._scan.grid.extend(numbers, repeat(plan.shape, len(numbers)), lines)
+            return
+        shapes = self._shapes_of(plan.shape, holes, texts)
+        kept = [shape.filled != 0 for shape in shapes]
+        self._scan.grid.extend(
+            compress(numbers, kept), compress(shapes, kept), compress(lines, kept)
+        )
+
+    def _shapes_of(self, shape: Shape, holes: list[int], texts: list[Sequence[str]]) -> list[Shape]:
+        """Give each row's shape, where some columns (``holes``) have empty cells."""
+        bits = [1 << shape.columns[n] for n in holes]
+        known: dict[tuple[bool, ...], Shape] = {}
+        shapes = []
+        for present in zip(*(map(bool, texts[n]) for n in holes), strict=True):
+            found = known.get(present)
+            if found is None:
+                empty = sum(
+                    bit for bit, is_there in zip(bits, present, strict=True) if not is_there
+                )
+                filled = shape.filled & ~empty
+                found = known[present] = self._shape(
+                    shape.columns, filled, shape.numeric & filled, shape.bold & filled
+                )
+            shapes.append(found)
+        return shapes
+
+    def _count_formulas(self, rows: UniformRows) -> None:
+        found = self._scan.formulas
+        for elements in rows.formulas.values():
+            found.count += len(elements) - elements.count("")
+        if len(found.texts) >= _MOST_FORMULAS or not rows.formulas:
+            return
+        letters = [rows.letters[index] for index in rows.formulas]
+        for number, *row in zip(rows.numbers, *rows.formulas.values(), strict=True):
+            for column, element in zip(letters, row, strict=True):
+                text = formula_text(element) if element[-2:] != "/>" else ""
+                if text and len(found.texts) < _MOST_FORMULAS:
+                    found.texts.append(f"{column}{number}={unescaped(text)}")
+
+    def _note_stored_of(self, rows: UniformRows, texts: list[Sequence[str]]) -> None:
+        """Keep what the first cells store where their format shows something else."""
+        columns = [
+            (letters, values, shown, table.plainly)
+            for letters, attributes, values, shown in zip(
+                rows.letters, rows.attributes, rows.values, texts, strict=True
+            )
+            if isinstance(table := self._tables[attributes], Shown)
+            and table.plainly is not None
+            and (list(values) != list(shown) or not shows_as_stored(values))
+        ]
+        stored = self._scan.stored
+        for row, number in enumerate(rows.numbers if columns else ()):
+            for letters, values, shown, plainly in columns:
+                if values[row] and (plain := plainly(values[row])) != shown[row]:
+                    stored.append(f"{letters}{number}={plain}")
+                    if len(stored) >= _MOST_STORED:
+                        return
 
     def _add_rows(self, stretch: Stretch, texts: list[str]) -> None:
         letters, attributes = stretch.letters, stretch.attributes

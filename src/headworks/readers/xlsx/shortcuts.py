@@ -6,19 +6,80 @@ none, and the exact way is taken.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import msgspec
 
 from headworks.readers.xlsx.codes import Section
 
 ShortCut = Callable[[str], str | None]
+ShowColumn = Callable[[Sequence[str], Callable[[str], str]], Sequence[str]]
 _SIMPLE = re.compile(r"(T*)(d|D)(?:p(0*))?(%?)(T*)")
 _ONE_PLACE = re.compile(r"^(T*)#?0(?![0#])")
 _NUMBER = re.compile(r"(\d{1,15})(?:\.(\d{1,20}))?", re.A)
 _MOST_DIGITS = 15
+_HAS_DIGIT = "[0.]*+[1-9]"
+
+
+class _Simple(msgspec.Struct, frozen=True):
+    """A section of one number: what stands around it, how it is grouped, rounded and scaled."""
+
+    prefix: str
+    grouped: bool
+    places: int
+    shift: int
+    tail: str
 
 
 def short_cut(section: Section) -> ShortCut | None:
     """Give the fast function for a section, or none where the section is not simple."""
+    simple = _simple(section)
+    return None if simple is None else _shower(simple)
+
+
+def column_short_cut(sections: Sequence[Section]) -> ShowColumn | None:
+    """Give the function for a whole column of numbers, or none where its format is not simple.
+
+    What is stored with more digits than are shown goes one by one.
+    """
+    if any(section.condition for section in sections):
+        return None
+    simple = _simple(sections[0])
+    if simple is None:
+        return None
+    pattern, show = re.compile(_exact_pattern(simple, len(sections))), _template(simple).format
+    fits, all_fit = pattern.fullmatch, re.compile(f"(?:{pattern.pattern}\t)*+").fullmatch
+
+    def show_column(values: Sequence[str], one: Callable[[str], str]) -> list[str]:
+        if 2 * len(set(values)) < len(values):
+            return list(map(one, values))
+        if all_fit("\t".join((*values, ""))):
+            return list(map(show, map(float, values)))
+        return [show(float(value)) if fits(value) else one(value) for value in values]
+
+    return show_column
+
+
+def _exact_pattern(simple: _Simple, sections: int) -> str:
+    """Give the expression for stored numbers that need no rounding and no section but the first."""
+    places = simple.places + simple.shift
+    fraction = rf"(?:\.[0-9]{{1,{places}}})?+" if places else ""
+    whole = f"[0-9]{{1,{_MOST_DIGITS - places}}}+"
+    if sections > 2:  # zero has a section of its own
+        return f"(?={_HAS_DIGIT}){whole}{fraction}"
+    sign = f"(?:-(?={_HAS_DIGIT}))?" if sections == 1 and not simple.prefix else ""
+    return f"{sign}{whole}{fraction}"
+
+
+def _template(simple: _Simple) -> str:
+    prefix, tail = (text.replace("{", "{{").replace("}", "}}") for text in (
+        simple.prefix, simple.tail.removeprefix("%") if simple.shift else simple.tail
+    ))  # fmt: skip
+    comma, kind = "," if simple.grouped else "", "%" if simple.shift else "f"
+    return f"{prefix}{{:{comma}.{simple.places}{kind}}}{tail}"
+
+
+def _simple(section: Section) -> _Simple | None:
     if section.digits or section.is_date:
         return None
     tokens = section.tokens
@@ -37,10 +98,13 @@ def short_cut(section: Section) -> ShortCut | None:
     suffix = "".join(token.text for token in tokens[len(tokens) - len(found[5]) :] if found[5])
     places = len(found[3] or "")
     tail = ("%" if found[4] else "") + suffix.rstrip()
-    return _shower(prefix, found[2] == "D", places, 2 if found[4] else 0, tail)
+    return _Simple(prefix, found[2] == "D", places, 2 if found[4] else 0, tail)
 
 
-def _shower(prefix: str, grouped: bool, places: int, shift: int, tail: str) -> ShortCut:
+def _shower(simple: _Simple) -> ShortCut:
+    prefix, grouped, tail = simple.prefix, simple.grouped, simple.tail
+    places, shift = simple.places, simple.shift
+
     def show(raw: str) -> str | None:
         found = _NUMBER.fullmatch(raw)
         if found is None:

@@ -6,8 +6,10 @@ has seen, and handles a stretch of cells together where that is cheaper.
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Protocol
+
+from headworks.readers.xlsx.shortcuts import ShowColumn
 
 Show = Callable[[str], str]
 Clean = Callable[[str], str]
@@ -26,10 +28,18 @@ class Shown(dict[str, str]):
     ISO, a number's digits.
     """
 
-    def __init__(self, show: Show, plainly: Show | None = None) -> None:
+    def __init__(
+        self, show: Show, plainly: Show | None = None, column: ShowColumn | None = None
+    ) -> None:
         super().__init__({"": ""})
-        self._show = show
+        self._show, self._column = show, column
         self.plainly = plainly
+
+    def column(self, values: Sequence[str]) -> Sequence[str]:
+        """Show the values of a column at once."""
+        if self._column is not None:
+            return self._column(values, self.__getitem__)
+        return list(map(self.__getitem__, values))
 
     def __missing__(self, raw: str) -> str:
         shown = self._show(raw)
@@ -40,6 +50,10 @@ class Shown(dict[str, str]):
 
 class Strings(dict[str, str]):
     """The shared strings by their number as text; a number that is not there gives nothing."""
+
+    def column(self, values: Sequence[str]) -> Sequence[str]:
+        """Give the strings of a column at once."""
+        return list(map(self.__getitem__, values))
 
     def __missing__(self, number: str) -> str:
         return ""
@@ -63,7 +77,7 @@ class Tables(dict[str, Shown | Strings]):
 
     def __init__(self, strings: Strings, styles: CellStyles, clean: Clean) -> None:
         super().__init__()
-        self._strings, self._styles, self._clean = strings, styles, clean
+        self._strings, self._styles, self._cleaned = strings, styles, clean
         self.written = Shown(lambda raw: clean(unescaped(raw)))
         self._logical = Shown(lambda raw: "TRUE" if raw in ("1", "true") else "FALSE")
 
@@ -71,6 +85,22 @@ class Tables(dict[str, Shown | Strings]):
         kind, style = _kind_and_style(attributes)
         table = self[attributes] = self._table(kind, style)
         return table
+
+    def columns(
+        self, attributes: Sequence[str], values: Sequence[Sequence[str]]
+    ) -> list[Sequence[str]]:
+        """Show columns of values, each under its attributes."""
+        shown = []
+        for attribute, column in zip(attributes, values, strict=True):
+            table = self[attribute]
+            if table is self.written:
+                self.clean(column)
+            shown.append(table.column(column))
+        return shown
+
+    def alike(self, attributes: str) -> Hashable:
+        """Give what is equal for attributes under which cells are shown the same way."""
+        return id(self[attributes]), self.look(attributes)
 
     def look(self, attributes: str) -> tuple[bool, bool]:
         """Tell whether cells of these attributes hold numbers or dates, and are bold."""
@@ -84,20 +114,21 @@ class Tables(dict[str, Shown | Strings]):
     def prepare(self, tables: Sequence[Shown | Strings], values: Sequence[str]) -> None:
         """Clean the written strings of a stretch together."""
         written = self.written
-        fresh = {
-            value
-            for table, value in zip(tables, values, strict=True)
-            if table is written and value not in written
-        }
+        self.clean(value for table, value in zip(tables, values, strict=True) if table is written)
+
+    def clean(self, values: Iterable[str]) -> None:
+        """Clean written strings together."""
+        written = self.written
+        fresh = set(values).difference(written)
         if not fresh:
             return
         if len(written) > _MOST_REMEMBERED:
             written.clear()
             written[""] = ""
         listed = list(fresh)
-        together = _BETWEEN.join(listed)
-        cleaned = self._clean(unescaped(together)).split(_BETWEEN)
-        if len(cleaned) == len(listed):
+        together = unescaped(_BETWEEN.join(listed))
+        if together.count(_BETWEEN) == len(listed) - 1:
+            cleaned = self._cleaned(together).split(_BETWEEN)
             written.update(zip(listed, map(str.strip, cleaned), strict=True))
 
     def _table(self, kind: str, style: int) -> Shown | Strings:

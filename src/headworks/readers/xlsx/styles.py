@@ -8,7 +8,14 @@ from lxml import etree
 
 from headworks.readers.xlsx.codes import BUILTIN
 from headworks.readers.xlsx.dates import iso
-from headworks.readers.xlsx.formats import Show, compile_format, general, text_format
+from headworks.readers.xlsx.formats import (
+    Show,
+    compile_column,
+    compile_format,
+    general,
+    general_column,
+    text_format,
+)
 from headworks.readers.xlsx.shown import Shown
 
 
@@ -36,11 +43,13 @@ class Styles:
 
     def _compiled(self, code: str) -> Shown:
         if code == "General":
-            return Shown(general)
+            return Shown(general, column=general_column)
         show, is_date = compile_format(code, self._date1904)
         if show is general:
-            return Shown(general)
-        return Shown(show, (lambda raw: iso(raw, self._date1904)) if is_date else general)
+            return Shown(general, column=general_column)
+        if is_date:
+            return Shown(show, lambda raw: iso(raw, self._date1904))
+        return Shown(show, general, compile_column(code))
 
     def text(self, style: int) -> Show | None:
         """Give the function that shows texts under a style; none where they stay as they are."""
