@@ -9,7 +9,9 @@ import re
 from headworks.model.document import Role
 from headworks.readers.docx.names import R_ID, W_INSTRTEXT, W_P, W_T, W_TYPE, V, w
 from headworks.readers.docx.package import Element, Package
-from headworks.readers.docx.story import Shared, Story, is_page_number
+from headworks.readers.docx.shared import Shared
+from headworks.readers.docx.story import Story
+from headworks.readers.docx.wording import is_page_number
 
 _ROLES: dict[str, Role] = {
     w("headerReference"): "page_header",

@@ -12,8 +12,10 @@ from headworks.readers.docx.marks import MarkReader, Passage, spaced
 from headworks.readers.docx.names import W_RPR, w
 from headworks.readers.docx.package import Element
 from headworks.readers.docx.pages import PageCount
-from headworks.readers.docx.scan import STAND_IN, Scan
+from headworks.readers.docx.scan import STAND_IN, Cell, Paragraph, Scan
 from headworks.readers.docx.styles import ParagraphLook, RunLook, StyleSheet
+from headworks.readers.docx.tables import Cell as Shape
+from headworks.readers.docx.tables import shape
 
 _W_VANISH = w("vanish")
 # A child of a run: the run's start where it is the first, then a text or another mark.
@@ -23,6 +25,7 @@ _CHILD = re.compile(
     '|(t(?:ab)?|br(?: w:type="page")?|cr|lastRenderedPageBreak|noBreakHyphen)/>)(?:</w:r>)?'
 )
 _PLAIN = RunLook()
+_NOTHING = Scan(None, [], [], [], [], [], signs=False)
 _PAGE_BREAK = 'br w:type="page"'
 
 
@@ -45,52 +48,101 @@ class PlainReader:
 
     def __init__(
         self,
-        found: Scan,
+        found: Scan | None,
         styles: StyleSheet,
         marks: MarkReader,
         pages: PageCount,
         gone: tuple[str, ...],
     ) -> None:
-        self._scan = found
+        self._scan = found if found is not None else _NOTHING
         self._styles = styles
         self._marks = marks
         self._fields = marks.fields
-        self._signs = found.signs
         self._pages = pages
         self._gone = gone
-        self._outer: dict[str, Outer] = {}
+        self._outer: dict[str | None, Outer] = {}
         self._ends: dict[str, tuple[bool, bool]] = {}
-        self._looks: dict[str | None, dict[str, RunLook]] = {}
+        self._looks: dict[str | None, dict[str | None, RunLook]] = {}
+        self._shapes: dict[str, Shape] = {}
 
-    def paragraph(self, stand_in: str) -> tuple[Outer, str]:
-        """Give what the properties of a paragraph amount to, and its runs."""
-        number, runs = self._scan.paragraphs[int(stand_in)]
+    def stretch(self, stand_in: str) -> list[Paragraph]:
+        """Give the paragraphs of a stretch."""
+        first, _, last = stand_in.partition(" ")
+        return self._scan.paragraphs[int(first) : int(last)]
+
+    def cells(self, stand_in: str) -> list[Cell]:
+        """Give the cells that a stand-in holds the place of."""
+        return self._scan.cells[int(stand_in)]
+
+    def cell(self, number: str) -> Shape:
+        """Give the shape that a cell's properties amount to."""
+        found = self._shapes.get(number)
+        if found is None:
+            properties = self._scan.inner[int(number)] if number else None
+            found = self._shapes[number] = shape(properties)
+        return found
+
+    def outer(self, paragraph: Paragraph) -> Outer:
+        """Give what the properties of a paragraph amount to."""
+        number = paragraph[0]
         outer = self._outer.get(number)
         if outer is None:
             outer = self._outer[number] = self._amount(number)
-        return outer, runs
+        return outer
 
-    def text(self, stand_in: str) -> str:
-        """Give a paragraph's texts as they stand in the file."""
-        runs = self._scan.paragraphs[int(stand_in)][1]
-        return unescaped("".join([found[3] for found in _CHILD.findall(runs)]))
+    def written(self, stand_in: str) -> str:
+        """Give the texts of a stretch as they stand in the file."""
+        pieces = []
+        for _, _, _, text, runs in self.stretch(stand_in):
+            pieces += [text] if text is not None else [c[3] for c in _CHILD.findall(runs or "")]
+        return unescaped("".join(pieces))
 
-    def passage(self, runs: str, style_id: str | None, into: Passage | None) -> Passage:
-        """Give what runs hold, behind what a passage holds already."""
-        passage = Passage() if into is None else into
+    def text_of(self, paragraph: Paragraph, style_id: str | None) -> tuple[str, RunLook] | None:
+        """Give text and look where a paragraph holds one even text, or none; else nothing.
+
+        A text of blanks counts as none.
+        """
+        _, number, kept, text, runs = paragraph
+        if text is None:
+            if runs:
+                return None
+            self._marks.begin()
+            return "", _PLAIN
         looks = self._looks.get(style_id)
-        if looks is None:
-            looks = self._looks[style_id] = {}
+        look = (looks.get(number) if looks else None) or self._look(number, style_id)
+        if self._scan.signs or not look.even:
+            return None
         self._marks.begin()
-        if not runs:
-            return passage
+        if "&" in text:
+            text = unescaped(text)
+        if text and (text[0] <= " " or text[-1] <= " " or "\n" in text):
+            text = spaced(text, kept=kept != "")
+        return ("" if text.isspace() else text), look
+
+    def passage(self, paragraph: Paragraph, style_id: str | None, into: Passage | None) -> Passage:
+        """Give what a paragraph holds, behind what a passage holds already."""
+        passage = Passage() if into is None else into
+        self._marks.begin()
+        _, number, kept, text, runs = paragraph
+        if text is not None:
+            text = unescaped(text)
+            if text and (text[0] <= " " or text[-1] <= " " or "\n" in text):
+                text = spaced(text, kept=kept != "")
+            if text:
+                self._add(text, self._look(number, style_id), passage)
+        elif runs:
+            self._read(runs, style_id, passage)
+        return passage
+
+    def _read(self, runs: str, style_id: str | None, passage: Passage) -> None:
         add, text, look = self._add, "", _PLAIN
+        looks = self._looks.get(style_id) or {}
         for start, number, kept, piece, mark in _CHILD.findall(runs):
             if start:
                 if text:
                     add(text, look, passage)
                     text = ""
-                look = looks.get(number) or self._look(number, style_id, looks)
+                look = looks.get(number) or self._look(number, style_id)
             if piece:
                 if "&" in piece:
                     piece = unescaped(piece)  # noqa: PLW2901
@@ -106,11 +158,10 @@ class PlainReader:
                 self._mark(mark, look, passage)
         if text:
             add(text, look, passage)
-        return passage
 
     def _add(self, text: str, look: RunLook, passage: Passage) -> None:
         """Put characters behind those of a passage, without a further look at even ones."""
-        if self._signs or not look.even:
+        if self._scan.signs or not look.even:
             self._marks.add(text, look, passage)
             return
         if passage.page is None and not text.isspace():
@@ -130,7 +181,7 @@ class PlainReader:
         else:
             self._marks.add("-" if mark == "noBreakHyphen" else "\n", look, passage)
 
-    def _amount(self, number: str) -> Outer:
+    def _amount(self, number: str | None) -> Outer:
         if not number:
             return Outer(self._styles.paragraph(None))
         properties = self._scan.outer[int(number)]
@@ -151,9 +202,12 @@ class PlainReader:
             self._ends[number] = found
         return found
 
-    def _look(self, number: str, style_id: str | None, looks: dict[str, RunLook]) -> RunLook:
-        properties = self._scan.runs[int(number)] if number else None
-        look = looks[number] = self._styles.run(style_id, properties)
+    def _look(self, number: str | None, style_id: str | None) -> RunLook:
+        looks = self._looks.setdefault(style_id, {})
+        look = looks.get(number)
+        if look is None:
+            properties = self._scan.runs[int(number)] if number else None
+            look = looks[number] = self._styles.run(style_id, properties)
         return look
 
 

@@ -20,7 +20,8 @@ from headworks.readers.docx.package import Element, Package
 from headworks.readers.docx.pages import tells_pages
 from headworks.readers.docx.properties import Properties
 from headworks.readers.docx.scan import scan
-from headworks.readers.docx.story import Shared, Story
+from headworks.readers.docx.shared import Shared
+from headworks.readers.docx.story import Story
 from headworks.readers.docx.styles import StyleSheet
 
 _MAIN = "word/document.xml"

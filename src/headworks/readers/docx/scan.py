@@ -1,8 +1,8 @@
-"""Plain paragraphs, taken out of a part's XML before its tree is built.
+"""Plain paragraphs and cells, taken out of a part's XML before its tree is built.
 
-Takes the bytes of the main part, gives a small tree in which a stand-in holds the place of each
-plain paragraph, and their texts by number. Never takes what it is not sure of: whatever a
-paragraph holds beside runs of text stays in the tree, and an odd part gives nothing at all.
+Takes the bytes of the main part, gives a small tree in which stand-ins hold the places of plain
+paragraphs and cells, and these apart. Never takes what it is not sure of: whatever a paragraph
+holds beside runs of text stays in the tree, and an odd part gives nothing at all.
 """
 
 import re
@@ -10,19 +10,23 @@ import re
 import msgspec
 from lxml import etree
 
-from headworks.readers.docx.names import W14, W_PPR, W_RPR, W
+from headworks.readers.docx.names import W14, W
 from headworks.readers.docx.package import Element, parsed
 
 STAND_IN = "_plain_"
-# What XML cannot hold stands for properties: one of these, a number, and the end.
-_RUN_MARK, _PARAGRAPH_MARK, _END_MARK = "\x01", "\x02", "\x03"
+# What XML cannot hold stands for properties: one of these, a number, an end.
+_RUN, _OUTER, _CELL, _END = "\x01", "\x02", "\x04", "\x03"
+# And for a stretch of plain paragraphs: the numbers of its first and of the one behind its last.
+_STRETCH, _STRETCH_END = "\x05", "\x06"
+_MARKS = tuple(mark.encode() for mark in (_RUN, _OUTER, _CELL, _END, _STRETCH, _STRETCH_END))
+_NAMES = {_RUN: "rPr", _OUTER: "pPr", _CELL: "tcPr"}
 _DOCUMENT = re.compile(
     rb"\s*(?:<\?xml version=[\"']1\.0[\"'](?: encoding=[\"'](?i:utf-8)[\"'])?"
     rb"(?: standalone=[\"']\w+[\"'])?\s?\?>)?\s*"
     rb"(<w:document [^<>]*[^/<>]>)"
 )
 _SIGNS = (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83")  # U+F000 to U+F0FF
-_TOO_LONG = 1 << 20  # the parser has a bound for texts
+_TOO_LONG = 1 << 22  # the parser has a bound for texts
 
 _ID = '"[0-9A-Fa-f]{8}"'
 _PARAGRAPH_IDS = (
@@ -36,31 +40,48 @@ _CHILD = (
     f'<w:t(?:/|(?: xml:space="preserve")?>{_TEXT}</w:t)>'
     r'|<w:(?:tab|br(?: w:type="page")?|cr|lastRenderedPageBreak|noBreakHyphen)/>'
 )
-_RUN = f"<w:r{_RUN_IDS}(?:/>|>(?:{_RUN_MARK}[0-9]+{_END_MARK}|<w:rPr/>)?(?:{_CHILD})*</w:r>)"
+_ANY_RUN = f"<w:r{_RUN_IDS}(?:/>|>(?:{_RUN}[0-9]+{_END}|<w:rPr/>)?(?:{_CHILD})*</w:r>)"
+_ONE_RUN = (
+    f"<w:r{_RUN_IDS}>(?:{_RUN}([0-9]+){_END}|<w:rPr/>)?"
+    f'<w:t(| xml:space="preserve")>({_TEXT})</w:t></w:r>'
+)
 _NOTHING = (
     r'<w:(?:proofErr w:type="\w+"|bookmarkEnd w:id="[0-9]+"'
     r'|bookmarkStart w:id="[0-9]+" w:name="[^"<>&\x00-\x1f]*")/>'
 )
-_PLAIN = re.compile(
-    f"<w:p{_PARAGRAPH_IDS}"
-    f"(?:/>|>(?:{_PARAGRAPH_MARK}([0-9]+){_END_MARK}|<w:pPr/>)?((?:{_RUN}|{_NOTHING})*)</w:p>)"
+_PARAGRAPH = re.compile(
+    f"<w:p{_PARAGRAPH_IDS}(?:/>|>(?:{_OUTER}([0-9]+){_END}|<w:pPr/>)?"
+    f"(?:{_ONE_RUN}</w:p>|((?:{_ANY_RUN}|{_NOTHING})*)</w:p>))"
 )
-_MARK = re.compile(f"[{_RUN_MARK}{_PARAGRAPH_MARK}]([0-9]+){_END_MARK}")
+_GROUPS = _PARAGRAPH.groups
+_ONE_CELL = (
+    f"<w:tc>(?:{_CELL}([0-9]+){_END}|<w:tcPr/>)?{_STRETCH}([0-9]+ [0-9]+){_STRETCH_END}</w:tc>"
+)
+_CELLS = re.compile(f"{_ONE_CELL}(?:{_ONE_CELL})*")
+_EACH_CELL = re.compile(_ONE_CELL)
+_PROPERTIES = re.compile(f"([{_RUN}{_OUTER}{_CELL}])([0-9]+){_END}")
+
+# A paragraph: the number of its properties; number, blanks and text of its only run; else all runs.
+# What is not there is none.
+Paragraph = tuple[str | None, str | None, str | None, str | None, str | None]
+# A cell: the number of its properties, and the stretch of paragraphs in it.
+Cell = tuple[str, str]
 
 
 class Scan(msgspec.Struct):
-    """A part without its plain paragraphs.
+    """A part without its plain paragraphs and cells.
 
-    ``paragraphs`` are those, each as the number of its properties (empty where it has none) and
-    the XML of its runs, in which numbers stand for their properties; ``runs`` and ``outer`` are
-    the properties of runs and paragraphs by number; of a paragraph's own mark they hold a stand-in.
-    ``signs`` tells of characters that only a font makes signs of.
+    ``runs``, ``outer`` and ``inner`` are the properties of runs, paragraphs and cells by number;
+    those of paragraphs hold a stand-in for the properties of the paragraph's own mark. ``signs``
+    tells of characters that only a font makes signs of.
     """
 
     root: Element
-    paragraphs: list[tuple[str, str]]
+    paragraphs: list[Paragraph]
+    cells: list[list[Cell]]
     runs: list[Element]
     outer: list[Element]
+    inner: list[Element]
     signs: bool
 
 
@@ -69,27 +90,28 @@ def scan(content: bytes) -> Scan | None:
     start = _DOCUMENT.match(content)
     if start is None or f'xmlns:w="{W}"'.encode() not in start[1]:
         return None
-    if any(mark.encode() in content for mark in (_RUN_MARK, _PARAGRAPH_MARK, _END_MARK)):
+    if any(mark in content for mark in _MARKS):
         return None
-    short, runs = _numbered(content, b"rPr", _RUN_MARK.encode())
-    short, outer = _numbered(short, b"pPr", _PARAGRAPH_MARK.encode())
+    numbers: dict[str, dict[bytes, bytes]] = {}
+    short = content
+    for mark, name in _NAMES.items():
+        short, numbers[mark] = _numbered(short, name.encode(), mark.encode())
     try:
-        text = short.decode("utf-8")
-        head = start[1].decode("utf-8")
-        run_properties = [raw.decode("utf-8") for raw in runs]
-        outer_properties = [raw.decode("utf-8") for raw in outer]
+        head, text = start[1].decode("utf-8"), short.decode("utf-8")
         if not _is_regular(text, start.end(1), head):
             return None
-        paragraphs, rest = _taken(text)
-        properties = _properties(head, run_properties, outer_properties)
+        raws = {mark: [raw.decode("utf-8") for raw in found] for mark, found in numbers.items()}
+        properties = _properties(head, raws)
         if properties is None:
             return None
-        whole = _expanded(rest, run_properties, outer_properties)
-        root = parsed(whole.encode("utf-8"))
+        paragraphs, text = _without_paragraphs(text)
+        cells, text = _without_cells(text)
+        text = text.replace(_STRETCH, f'<w:p {STAND_IN}="').replace(_STRETCH_END, '"/>')
+        root = parsed(_expanded(text, raws).encode("utf-8"))
     except (UnicodeDecodeError, etree.XMLSyntaxError):
         return None  # the whole part tells what is wrong
     signs = any(lead in short for lead in _SIGNS)
-    return Scan(root, paragraphs, *properties, signs)
+    return Scan(root, paragraphs, cells, *properties, signs)
 
 
 def _numbered(content: bytes, name: bytes, mark: bytes) -> tuple[bytes, dict[bytes, bytes]]:
@@ -107,7 +129,7 @@ def _numbered(content: bytes, name: bytes, mark: bytes) -> tuple[bytes, dict[byt
     for piece in pieces:
         end = piece.find(closing)
         inner = piece[:end]
-        number = known(inner)
+        number = known(inner) if end >= 0 else None
         if number is None:
             if end < 0 or _is_odd(inner):
                 add(opening)
@@ -136,49 +158,61 @@ def _is_regular(text: str, start: int, head: str) -> bool:
     )
 
 
-def _taken(text: str) -> tuple[list[tuple[str, str]], str]:
-    """Give the plain paragraphs and the text with stand-ins for them."""
-    paragraphs: list[tuple[str, str]] = []
-    pieces: list[str] = []
-    end = 0
-    for found in _PLAIN.finditer(text):
-        start, after = found.span()
-        if after - start > _TOO_LONG:
-            continue
-        pieces.append(text[end:start])
-        pieces.append(f'<w:p {STAND_IN}="{len(paragraphs)}"/>')
-        paragraphs.append((found[1] or "", found[2] or ""))
-        end = after
-    pieces.append(text[end:])
-    return paragraphs, "".join(pieces)
-
-
 def _properties(
-    head: str, runs: list[str], outer: list[str]
-) -> tuple[list[Element], list[Element]] | None:
+    head: str, raws: dict[str, list[str]]
+) -> tuple[list[Element], list[Element], list[Element]] | None:
     """Give all properties as elements; none where one is not closed in itself."""
-    inner = [f"<w:rPr>{raw}</w:rPr>" for raw in runs]
-    inner += [f"<w:pPr>{raw}</w:pPr>" for raw in outer]
-    whole = "".join(inner)
+    whole = "".join(
+        f"<w:{name}>{raw}</w:{name}>" for mark, name in _NAMES.items() for raw in raws[mark]
+    )
     if "<!" in whole or "<?" in whole:
         return None
-    whole = whole.replace(_RUN_MARK, f'<w:rPr {STAND_IN}="').replace(_END_MARK, '"/>')
+    whole = whole.replace(_RUN, f'<w:rPr {STAND_IN}="').replace(_END, '"/>')
     elements = list(parsed(f"{head}{whole}</w:document>".encode()))
-    found = elements[: len(runs)], elements[len(runs) :]
-    closed = len(elements) == len(inner) and (
-        all(element.tag == W_RPR for element in found[0])
-        and all(element.tag == W_PPR for element in found[1])
-    )
-    return found if closed else None
+    found: list[list[Element]] = []
+    for mark, name in _NAMES.items():
+        count, tag = len(raws[mark]), f"{{{W}}}{name}"
+        found.append(elements[:count])
+        elements = elements[count:]
+        if len(found[-1]) < count or any(element.tag != tag for element in found[-1]):
+            return None
+    return None if elements else (found[0], found[1], found[2])
 
 
-def _expanded(rest: str, runs: list[str], outer: list[str]) -> str:
+def _without_paragraphs(text: str) -> tuple[list[Paragraph], str]:
+    """Give the plain paragraphs, and the text with marks where stretches of them stood."""
+    pieces = _PARAGRAPH.split(text)
+    step = _GROUPS + 1
+    paragraphs = list(zip(*(pieces[group::step] for group in range(1, step)), strict=True))
+    between = pieces[::step]
+    kept, first = [between[0]], 0
+    for number, piece in enumerate(between[1:], 1):
+        if piece or number == len(paragraphs):
+            kept.append(f"{_STRETCH}{first} {number}{_STRETCH_END}{piece}")
+            first = number
+    return paragraphs, "".join(kept)
+
+
+def _without_cells(text: str) -> tuple[list[list[Cell]], str]:
+    """Give the cells that hold plain paragraphs only, and the text with stand-ins for them.
+
+    One stands for all those that follow each other in a row.
+    """
+    stretches: list[list[Cell]] = []
+
+    def stand_in(found: re.Match[str]) -> str:
+        stretches.append(_EACH_CELL.findall(found[0]))
+        return f'<w:tc {STAND_IN}="{len(stretches) - 1}"/>'
+
+    return stretches, _CELLS.sub(stand_in, text)
+
+
+def _expanded(text: str, raws: dict[str, list[str]]) -> str:
     """Put the properties back where a tree is built."""
 
-    def properties(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if match[0][0] == _RUN_MARK:
-            return f"<w:rPr>{runs[number]}</w:rPr>"
-        return f"<w:pPr>{_MARK.sub(properties, outer[number])}</w:pPr>"
+    def properties(found: re.Match[str]) -> str:
+        mark, number = found.groups()
+        name, raw = _NAMES[mark], raws[mark][int(number)]
+        return f"<w:{name}>{_PROPERTIES.sub(properties, raw)}</w:{name}>"
 
-    return _MARK.sub(properties, rest)
+    return _PROPERTIES.sub(properties, text)

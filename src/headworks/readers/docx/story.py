@@ -4,15 +4,11 @@ Takes a container of block-level XML, gives blocks to the builder or lines of te
 asks. Never opens a part: it is given what it reads.
 """
 
-import re
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from headworks.model.document import Block, BlockKind, Role, Style
+from headworks.model.document import Block, BlockKind, Role
 from headworks.model.place import PartPlace
-from headworks.readers.builder import DocumentBuilder
-from headworks.readers.docx.asides import Asides
 from headworks.readers.docx.containers import W_ALTCHUNK, blocks_of
 from headworks.readers.docx.marks import MarkReader, Passage, Revision, Revisions
 from headworks.readers.docx.names import (
@@ -28,22 +24,25 @@ from headworks.readers.docx.names import (
     W_TBL,
     w,
 )
-from headworks.readers.docx.numbering import Label, Numbering
+from headworks.readers.docx.numbering import Label
 from headworks.readers.docx.package import Element
 from headworks.readers.docx.pages import PageCount
 from headworks.readers.docx.plain import PlainReader
-from headworks.readers.docx.scan import STAND_IN, Scan
-from headworks.readers.docx.styles import ParagraphLook, RunLook, StyleSheet
+from headworks.readers.docx.scan import STAND_IN, Paragraph, Scan
+from headworks.readers.docx.shared import Shared
+from headworks.readers.docx.styles import ParagraphLook, RunLook
 from headworks.readers.docx.tables import (
     Cell,
-    as_cell,
     as_row,
     caption_of,
     cells_of,
     grid_of,
     row_revision,
     rows_of,
+    shape_of,
+    with_text,
 )
+from headworks.readers.docx.wording import is_caption, is_page_number, joined, weighed
 
 _W_VANISH = w("vanish")
 _GONE_MARKS: dict[Revisions, tuple[str, ...]] = {
@@ -51,26 +50,8 @@ _GONE_MARKS: dict[Revisions, tuple[str, ...]] = {
     "rejected": (W_INS, W_MOVETO),
     "marked": (),
 }
-_CAPTION_STYLE = re.compile("(?:caption|题注|图表?标题|表标题|图题|表题)", re.IGNORECASE)
-_CAPTION = re.compile(
-    r"\s*(?:图|表|附图|附表|续表|Fig(?:ure|\.)|Table)\s*[\d一-十A-Z]", re.IGNORECASE
-)
-_WORD = re.compile(r"\w")
-_PAGE_NUMBER = re.compile(
-    r"(?:[\s\d第页共总计·•—–\-~/|,，.．:：()（）\[\]【】]|pages?\b|of\b|[ivxlc]+\b)+", re.IGNORECASE
-)
-
-
-class Shared(msgspec.Struct):
-    """What all stories of one document share."""
-
-    builder: DocumentBuilder
-    styles: StyleSheet
-    numbering: Numbering
-    revisions: Revisions
-    asides: Asides | None = None
-    looks: dict[tuple[object, ...], Style] = {}
-    by_field: list[Block] = []
+_NO_LOOK = ParagraphLook(None)
+_BLANKS = " \t\u3000\n"
 
 
 class Story:
@@ -84,7 +65,7 @@ class Story:
         self.marks = MarkReader(shared.styles, self.pages, shared.revisions)
         if shared.asides is not None:
             self.marks.note_mark = shared.asides.note_mark
-        self._plain: PlainReader | None = None
+        self._plain = PlainReader(None, shared.styles, self.marks, self.pages, ())
         self._index = 0
         # Whose mark at a paragraph's end means that it is joined to the next.
         self._gone_marks = _GONE_MARKS[shared.revisions]
@@ -99,12 +80,15 @@ class Story:
         """Be given the plain paragraphs whose stand-ins are in the tree."""
         shared, gone = self._shared, self._gone_marks
         self._plain = PlainReader(found, shared.styles, self.marks, self.pages, gone)
-        self.marks.plain_text = self._plain.text
+        self.marks.plain_text = self._plain.written
 
     def write(self, container: Element, *, contents: bool = False) -> None:
         """Give the builder the blocks of a container."""
         for element, in_contents in blocks_of(container, contents):
-            if element.tag == W_P:
+            stand_in = element.get(STAND_IN)
+            if stand_in is not None:
+                self._write_stretch(stand_in, in_contents)
+            elif element.tag == W_P:
                 self._paragraph(element, in_contents)
             elif element.tag == W_TBL:
                 self._emit_carried(contents)
@@ -126,7 +110,7 @@ class Story:
         """Write what a deleted mark would join to a next paragraph where none follows."""
         if self._carried is not None:
             carried, self._carried = self._carried, None
-            self._emit(carried, ParagraphLook(None), None, contents)
+            self._emit(carried, _NO_LOOK, None, contents)
 
     def _paragraph(self, paragraph: Element, contents: bool) -> None:
         passage, look, label = self._read(paragraph)
@@ -135,9 +119,6 @@ class Story:
 
     def _read(self, paragraph: Element) -> tuple[Passage | None, ParagraphLook, Label | None]:
         """Read a paragraph; nothing where its deleted mark joins it to the next."""
-        stand_in = paragraph.get(STAND_IN)
-        if stand_in is not None and self._plain is not None:
-            return self._read_plain(stand_in, self._plain)
         properties = next(paragraph.iterchildren(W_PPR), None)
         look = self._shared.styles.paragraph(properties)
         if look.page_break_before and self._index:
@@ -161,22 +142,80 @@ class Story:
         return passage, look, self._shared.numbering.label(look)
 
     def _read_plain(
-        self, stand_in: str, plain: PlainReader
+        self, paragraph: Paragraph
     ) -> tuple[Passage | None, ParagraphLook, Label | None]:
         """Read a paragraph that is not in the tree."""
-        outer, runs = plain.paragraph(stand_in)
+        outer = self._plain.outer(paragraph)
         look = outer.look
         if look.page_break_before and self._index:
             self.pages.set_break()
         self._index += 1
         carried, self._carried = self._carried, None
-        passage = plain.passage(runs, look.style_id, carried)
+        passage = self._plain.passage(paragraph, look.style_id, carried)
         if outer.joined:
             self._carried = passage
             return None, look, None
         if look.num_id is None or (outer.vanishes and passage.hidden and not passage.pieces):
             return passage, look, None
         return passage, look, self._shared.numbering.label(look)
+
+    def _read_text(
+        self, paragraph: Paragraph
+    ) -> tuple[str, RunLook, ParagraphLook, Label | None] | None:
+        """Read a paragraph of one text in one look, or of none; most are like that."""
+        plain = self._plain
+        outer = plain.outer(paragraph)
+        look = outer.look
+        found = plain.text_of(paragraph, look.style_id)
+        if found is None or outer.joined or self._carried is not None:
+            return None
+        if look.page_break_before and self._index:
+            self.pages.set_break()
+        self._index += 1
+        text, worn = found
+        if text:
+            self.pages.text()
+        label = None if look.num_id is None else self._shared.numbering.label(look)
+        return text, worn, look, label
+
+    def _write_stretch(self, stand_in: str, contents: bool) -> None:
+        """Write plain paragraphs that follow each other."""
+        for paragraph in self._plain.stretch(stand_in):
+            found = self._read_text(paragraph)
+            if found is None:
+                passage, look, label = self._read_plain(paragraph)
+                if passage is not None:
+                    self._emit(passage, look, label, contents)
+            elif found[0]:
+                self._emit_plain(*found, contents)
+
+    def _emit_plain(
+        self, text: str, worn: RunLook, look: ParagraphLook, label: Label | None, contents: bool
+    ) -> None:
+        """Write a paragraph of one text on which nothing hangs."""
+        place = PartPlace(self._part, self._index - 1, self.pages.page if self.paged else None)
+        contents = contents or look.contents
+        by_field = not contents and self.marks.fields.contents > 0
+        text, auto = text.rstrip(), 0
+        captioned = is_caption(look.name, text)
+        if label is not None and label.text:
+            text, auto = self._labelled(text.lstrip(_BLANKS), label, place)
+        block = self._shared.builder.paragraph(
+            text,
+            place,
+            kind="caption" if captioned else "paragraph",
+            style=self._shared.style(look, (worn.size, worn.font, worn.bold), label),
+            role="contents" if contents or by_field else "body",
+            auto=auto,
+        )
+        if by_field and block is not None:
+            self._shared.by_field.append(block)
+
+    def _labelled(self, text: str, label: Label, place: PartPlace) -> tuple[str, int]:
+        """Give a text with its label before it, both cleaned, and how long the label is."""
+        clean = self._shared.builder.clean
+        shown = clean(joined(label.text, text), place)
+        return shown + clean(text, place), len(shown)
 
     def _emit(
         self, passage: Passage, look: ParagraphLook, label: Label | None, contents: bool
@@ -208,22 +247,19 @@ class Story:
     ) -> tuple[Block | None, int]:
         """Write a paragraph; give its block and what leads from the passage's offsets to it."""
         look, label = looks
-        builder, auto = self._shared.builder, 0
-        body = text.lstrip("\n")
-        if label is not None and label.text:
-            body = body.lstrip(" \t\u3000\n")
-            shown = builder.clean(joined(label.text, body), place)
-            auto = len(shown)
+        auto, body = 0, text.lstrip("\n")
         stripped = len(text) - len(body)
+        if label is not None and label.text:
+            body = body.lstrip(_BLANKS)
+            stripped = len(text) - len(body)
+            body, auto = self._labelled(body, label, place)
         size, font, bold, lead = weighed(passage.pieces)
         lead = lead - stripped + auto if lead > stripped and not bold else 0
-        if auto:
-            body = shown + builder.clean(body, place)
-        block = builder.paragraph(
+        block = self._shared.builder.paragraph(
             body,
             place,
             kind=_kind(passage, look, text),
-            style=self._style(look, (size, font, bold), label),
+            style=self._shared.style(look, (size, font, bold), label),
             role=self._role_of(body, passage, contents or look.contents),
             auto=auto,
             lead_bold=lead,
@@ -247,10 +283,10 @@ class Story:
         return aside
 
     def _table(self, table: Element, contents: bool) -> None:
-        rows = [(row, list(cells_of(row))) for row in rows_of(table)]
+        rows = [(row, list(self._cells(row))) for row in rows_of(table)]
         if len(rows) == 1 and len(rows[0][1]) == 1:
             # A frame around paragraphs, no table.
-            self.write(rows[0][1][0], contents=contents)
+            self._write_cell(rows[0][1][0], contents)
             return
         outer = self.take_aside()
         self._page_of_cells = None
@@ -273,6 +309,35 @@ class Story:
                 at = text.find(passage.text.strip())
                 asides.write(passage, place, block, block.span.start + at if block else 0)
 
+    def _cells(self, row: Element) -> Iterator[Element]:
+        """Give a row's cells: elements, and those that are not in the tree."""
+        for element in cells_of(row):
+            stand_in = element.get(STAND_IN)
+            if stand_in is None:
+                yield element
+            else:
+                yield from self._plain.cells(stand_in)
+
+    def _write_cell(self, cell: Element, contents: bool) -> None:
+        if isinstance(cell, tuple):
+            self._write_stretch(cell[1], contents)
+            self._emit_carried(contents)
+        else:
+            self.write(cell, contents=contents)
+
+    def _cell(self, cell: Element) -> Cell:
+        lines, bold = self._lines_of_cell(cell)
+        shape = self._plain.cell(cell[0]) if isinstance(cell, tuple) else shape_of(cell)
+        return with_text(shape, "\n".join(lines), bold=bold)
+
+    def _lines_of_cell(self, cell: Element) -> tuple[list[str], bool]:
+        if not isinstance(cell, tuple):
+            return self.lines(cell)
+        lines: list[str] = []
+        bold = self._lines_of_stretch(cell[1], lines)
+        bold = self._line_carried(lines) and bold
+        return lines, bold and bool(lines)
+
     def _rows(self, rows: list[tuple[Element, list[Element]]]) -> list[Any]:
         """Read the cells row by row. Cells of a row run side by side over pages."""
         found = []
@@ -282,9 +347,8 @@ class Story:
             cells: list[Cell] = []
             for element in elements:
                 self.pages.page = start
-                lines, bold = self.lines(element)
+                cells.append(self._cell(element))
                 ends.append(self.pages.page)
-                cells.append(as_cell(element, "\n".join(lines), bold=bold))
             self.pages.row_of_cells(ends)
             if row_revision(row) == gone:
                 self._drop_row(cells)
@@ -309,10 +373,14 @@ class Story:
             if element.tag == W_TBL:
                 bold = self._line_carried(lines) and bold
                 for row in rows_of(element):
-                    texts = [" ".join(self.lines(cell)[0]) for cell in cells_of(row)]
+                    texts = [" ".join(self._lines_of_cell(cell)[0]) for cell in self._cells(row)]
                     line = " ".join(filter(None, texts))
                     if line:
                         lines.append(line)
+                continue
+            stand_in = element.get(STAND_IN)
+            if stand_in is not None:
+                bold = self._lines_of_stretch(stand_in, lines) and bold
                 continue
             passage, _, label = self._read(element)
             if passage is not None:
@@ -320,19 +388,40 @@ class Story:
         bold = self._line_carried(lines) and bold
         return lines, bold and bool(lines)
 
+    def _lines_of_stretch(self, stand_in: str, lines: list[str]) -> bool:
+        """Put the lines of plain paragraphs behind others; tell whether all is bold."""
+        bold = True
+        for paragraph in self._plain.stretch(stand_in):
+            found = self._read_text(paragraph)
+            if found is None:
+                passage, _, label = self._read_plain(paragraph)
+                if passage is not None:
+                    bold = self._line(passage, label, lines) and bold
+                continue
+            text, worn, _, label = found
+            if text:
+                bold = bold and worn.bold
+                if self._page_of_cells is None:
+                    self._page_of_cells = self.pages.page
+            self._append_line(text, label, lines)
+        return bold
+
     def _line_carried(self, lines: list[str]) -> bool:
         carried, self._carried = self._carried, None
         return carried is None or self._line(carried, None, lines)
 
-    def _line(self, passage: Passage, label: Label | None, lines: list[str]) -> bool:
-        text = passage.text.strip(" \t\n\u3000")
-        if self._page_of_cells is None:
-            self._page_of_cells = passage.page
+    def _append_line(self, text: str, label: Label | None, lines: list[str]) -> None:
+        text = text.strip(_BLANKS)
         if label is not None and label.text:
             # A column of empty numbered paragraphs is how Word users number rows.
             text = (joined(label.text, text) + text).rstrip()
         if text:
             lines.append(text)
+
+    def _line(self, passage: Passage, label: Label | None, lines: list[str]) -> bool:
+        if self._page_of_cells is None:
+            self._page_of_cells = passage.page
+        self._append_line(passage.text, label, lines)
         for drawing in passage.drawings:
             for box in drawing.boxes:
                 lines.extend(self.lines(box)[0])
@@ -342,72 +431,8 @@ class Story:
             self._aside.append(passage)
         return all(look.bold or text.isspace() for text, look in passage.pieces)
 
-    def _style(
-        self, look: ParagraphLook, worn: tuple[float | None, str | None, bool], label: Label | None
-    ) -> Style:
-        # A list without visible numbers is none to a person.
-        listed = label is not None and bool(label.text)
-        list_id = label.list_id if label is not None and listed else None
-        level = label.level if label is not None and listed else None
-        key = (id(look), worn, list_id, level)
-        style = self._shared.looks.get(key)
-        if style is None:
-            size, font, bold = worn
-            style = self._shared.looks[key] = Style(
-                name=look.name,
-                font=font,
-                size=size,
-                bold=bold,
-                align=look.align,
-                outline_level=look.outline_level,
-                indent=look.indent,
-                space_before=look.space_before,
-                page_break_before=look.page_break_before,
-                list_id=list_id,
-                list_level=level,
-            )
-        return style
-
 
 def _kind(passage: Passage, look: ParagraphLook, text: str) -> BlockKind:
     if passage.formula_length >= len(text):
         return "formula"
-    captioned = _CAPTION_STYLE.match(look.name or "") and _CAPTION.match(text)
-    return "caption" if captioned else "paragraph"
-
-
-def is_page_number(text: str) -> bool:
-    """Tell whether a header or footer holds nothing but the page's number."""
-    return len(text) < 40 and _PAGE_NUMBER.fullmatch(text) is not None and text.strip() != ""
-
-
-def joined(label: str, body: str) -> str:
-    """Give a label so that its digits do not run into the text's."""
-    if label[-1].isalnum() and body[:1].isalnum() and label[-1].isascii() and body[0].isascii():
-        return label + " "
-    return label
-
-
-def weighed(
-    pieces: list[tuple[str, RunLook]],
-) -> tuple[float | None, str | None, bool, int]:
-    """Give the size and font of most characters, whether all are bold, how many lead in bold."""
-    first = pieces[0][1]
-    if len(pieces) == 1 or all(look is first for _, look in pieces):
-        return first.size, first.font, first.bold, 0
-    sizes: dict[tuple[float | None, str | None], int] = {}
-    at, lead, leading, bold = 0, 0, True, True
-    for text, look in pieces:
-        count = len(text.strip()) if _WORD.search(text) else 0
-        if count:
-            key = (look.size, look.font)
-            sizes[key] = sizes.get(key, 0) + count
-        at += len(text)
-        if look.bold:
-            lead = at if leading else lead
-        elif count:
-            bold = leading = False
-    if not sizes:
-        return first.size, first.font, first.bold, 0
-    size, font = max(sizes, key=sizes.__getitem__)
-    return size, font, bold and lead > 0, 0 if bold else lead
+    return "caption" if is_caption(look.name, text) else "paragraph"

@@ -123,10 +123,19 @@ def as_row(row: Element, cells: list[Cell]) -> Row:
     )
 
 
-def as_cell(cell: Element, text: str, *, bold: bool) -> Cell:
-    """Give a cell with its own properties."""
-    found = Cell(text, bold=bold)
-    properties = cell.find(W_TCPR)
+def with_text(shape: Cell, text: str, *, bold: bool) -> Cell:
+    """Give a cell of the same shape with a text."""
+    return Cell(text, shape.across, shape.merge_down, shape.merge_across, shape.shaded, bold)
+
+
+def shape_of(cell: Element) -> Cell:
+    """Give an empty cell with a cell's own properties."""
+    return shape(cell.find(W_TCPR))
+
+
+def shape(properties: Element | None) -> Cell:
+    """Give an empty cell with the properties of a ``w:tcPr``."""
+    found = Cell("")
     if properties is None:
         return found
     for child in properties:
