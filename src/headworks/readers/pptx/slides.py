@@ -84,6 +84,7 @@ class SlideWriter:
         self._role: Role = "body"
         self._title_level = 1
         self._relations: dict[str, Relation] = {}
+        self._read: dict[int, list[Paragraph]] = {}
 
     def write(self, index: int, slide: Element, parts: SlideParts, *, opens_section: bool) -> None:
         """Write one slide."""
@@ -96,7 +97,8 @@ class SlideWriter:
         self._title_level = _SLIDE if deck.sectioned and not opens_section else _SECTION
         tree = slide.find(P_TREE)
         found = [] if tree is None else shapes(tree, self._inherited(parts), deck.max_depth)
-        if not any(shape.is_title and _has_words(shape) for shape in leaves(found)):
+        self._read = {}
+        if not any(shape.is_title and self._lines(shape) for shape in leaves(found)):
             found = self._with_title(found)
         before = deck.builder.length
         pictures = sum(self._shape(shape) for shape in leaves(found))
@@ -112,8 +114,7 @@ class SlideWriter:
             (paragraph, shape)
             for shape in leaves(found)
             if shape.placeholder in _MAY_HEAD and not shape.hidden
-            and (body := shape.element.find(P_TEXT)) is not None
-            for paragraph in paragraphs(body)
+            for paragraph in self._lines(shape)
         ]  # fmt: skip
         words = [entry for entry in lines if _WORD.search(entry[0].text)]
         if not words:
@@ -131,6 +132,14 @@ class SlideWriter:
             return found
         shape.placeholder = "title"
         return sorted(found, key=lambda other: other is not shape)
+
+    def _lines(self, shape: Shape) -> list[Paragraph]:
+        """Give a shape's paragraphs, read once."""
+        key = id(shape)
+        if key not in self._read:
+            body = shape.element.find(P_TEXT)
+            self._read[key] = [] if body is None else paragraphs(body)
+        return self._read[key]
 
     def _inherited(self, parts: SlideParts) -> Inherited:
         key = parts.layout, parts.master
@@ -151,13 +160,13 @@ class SlideWriter:
         if body is None:
             return False
         if shape.is_title:
-            self._title(shape, body)
+            self._title(shape)
             return False
         role: Role = self._role
         if role == "body" and (shape.is_furniture or only_counts(body)):
             usual: Role = "page_footer" if shape.is_furniture else "page_number"
             role = _ROLES.get(shape.placeholder or "", usual)
-        for paragraph in paragraphs(body):
+        for paragraph in self._lines(shape):
             self._add(
                 paragraph.text,
                 shape,
@@ -168,8 +177,8 @@ class SlideWriter:
             )
         return False
 
-    def _title(self, shape: Shape, body: Element) -> None:
-        lines = paragraphs(body)
+    def _title(self, shape: Shape) -> None:
+        lines = self._lines(shape)
         text = "\n".join(line.text.replace("\n", " ") for line in lines)
         style = Style(
             name="title",
@@ -303,10 +312,6 @@ class SlideWriter:
         y0, y1 = max(0.0, min(y0, height)), max(0.0, min(y1, height))
         if x1 > x0 and y1 > y0:
             self.deck.builder.line(start, end, Box(self._slide, x0, y0, x1, y1))
-
-
-def _has_words(shape: Shape) -> bool:
-    return bool(plain(shape.element.find(P_TEXT)).strip())
 
 
 def _style(paragraph: Paragraph) -> Style:
