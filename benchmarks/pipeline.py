@@ -125,8 +125,8 @@ def _write(lines: list[str]) -> None:
         "# Measured",
         "",
         "Renewed by `make bench-write`. All tools in one run on one machine (2 cores); medians"
-        f" over {ROUNDS} rounds of {RUNS['headworks']} runs. `ratio` is headworks over the tool: under 1,"
-        " headworks is faster. headworks does the whole way (read, structure, cut, contract rules,"
+        f" over {ROUNDS} rounds of {RUNS['headworks']} runs (markitdown 1). `ratio` is headworks over"
+        " the tool: under 1, headworks is faster. headworks does the whole way (read, structure, cut, contract rules,"
         " ledger check); the peers extract Markdown. Cold is a whole process, for headworks with"
         " all files written; peak is the memory of the whole process tree then.",
         "",
