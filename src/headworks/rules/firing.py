@@ -4,7 +4,7 @@ Takes a ready rule and a view, gives what fired. Never decides what follows from
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -14,7 +14,7 @@ from headworks.privacy.recognizers import DETECTORS
 from headworks.privacy.tokens import Mark
 from headworks.rules.compile import clause_start
 from headworks.rules.entities import RECOGNIZERS, Recognizer
-from headworks.rules.lines import lines_of, literals_in
+from headworks.rules.lines import holds_in, lines_with, said_in
 from headworks.rules.ready import Ready
 from headworks.rules.sequence import CompiledSequence, SequenceHit
 from headworks.rules.syntax import Condition, Entity, terms_of, walk
@@ -165,32 +165,19 @@ def _line_by_line(
 ) -> list[Fired]:
     """Run a sequence that does not leave its line on the lines that have all it needs."""
     fired: list[Fired] = []
-    lines = lines_of(around)
-    for index, line in enumerate(lines):
-        base = line.start
-        if base >= view.end:
-            break
-        said = line.said
+    for base, ends in lines_with(around, ready.anchors, view.end):
+        said = said_in(around, base, ends)
         hits: Sequence[SequenceHit] | None = said.found.get(sequence)
         if hits is None:
-            hits = said.found[sequence] = ()
-            if _may_hold(ready, literals_in(around, lines)[index]):
-                hits = said.found[sequence] = sequence.over(said.stretch)
+            hits = ()
+            if all(holds_in(around, needed, base, ends) for needed in ready.steps):
+                hits = sequence.over(said.stretch)
+            said.found[sequence] = hits
         for hit in hits:
             start, end = hit.span.start + base, hit.span.end + base
             if start < view.end:
                 fired.append(Fired(ready, view, (), hit.values, hit.reasons, (start, end), base))
     return fired
-
-
-def _may_hold(ready: Ready, literals: Set[int]) -> bool:
-    """Tell whether a line with these literals has an anchor and all that its steps need."""
-    if literals.isdisjoint(ready.anchors):
-        return False
-    for needed in ready.steps:
-        if literals.isdisjoint(needed):
-            return False
-    return True
 
 
 def _goes_on(sequence: CompiledSequence, view: View) -> bool:

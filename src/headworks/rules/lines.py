@@ -1,13 +1,13 @@
-"""The lines of a view, and what sequences have found in each; lines that read alike share it.
+"""The lines a sequence is run on, and what it found in each; lines that read alike share it.
 
-Takes a view, gives its lines once. Never runs a rule.
+Takes a view and the literals a sequence begins with, gives the lines they stand in. Never runs a
+rule.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Set
 from typing import Any
 
-from headworks.rules.sequence import WRAPPED
 from headworks.rules.stretch import Stretch
 from headworks.rules.view import View
 
@@ -22,56 +22,42 @@ class Said:
         self.found: dict[Any, Any] = {}
 
 
-class Line:
-    """A line (a wrapped Latin one with the next) of a view."""
+def lines_with(view: View, anchors: Set[int], until: int) -> list[tuple[int, int]]:
+    """Give the lines of a view with one of the literals before an offset, in order.
 
-    __slots__ = ("said", "start")
-
-    def __init__(self, start: int, said: Said) -> None:
-        self.start = start
-        self.said = said
-
-
-def lines_of(view: View) -> list[Line]:
-    """Give the lines of a view, in order."""
-    known: list[Line] | None = view.cache.get("lines")
-    if known is None:
-        known = view.cache["lines"] = _lines(view)
-    return known
-
-
-def literals_in(view: View, lines: list[Line]) -> list[Set[int]]:
-    """Give for each line the literals that stand in it (and begin in it)."""
-    if len(lines) == 1:
-        return [view.places.keys()]
-    known: list[Set[int]] | None = view.cache.get("literals")
-    if known is None:
-        found: list[set[int]] = [set() for _ in lines]
-        starts = [line.start for line in lines]
-        for number, places in view.places.items():
-            for at in places:
-                found[max(0, bisect_right(starts, at) - 1)].add(number)
-        known = view.cache["literals"] = list(found)
-    return known
+    A wrapped Latin line counts with the next.
+    """
+    breaks = view.sheet.breaks
+    first = bisect_left(breaks, view.start)
+    if first == len(breaks) or breaks[first] >= view.end:
+        return [(view.start, view.end)]
+    found: dict[int, int] = {}
+    for number in view.places.keys() & anchors:
+        for at in view.places[number]:
+            if at >= until:
+                break
+            index = bisect_right(breaks, at, first)
+            start = breaks[index - 1] + 1 if index > first else view.start
+            end = breaks[index] if index < len(breaks) else view.end
+            found[start] = min(end, view.end)
+    return sorted(found.items())
 
 
-def _lines(view: View) -> list[Line]:
-    text, start, end = view.sheet.text, view.start, view.end
+def holds_in(view: View, needed: Set[int], start: int, end: int) -> bool:
+    """Tell whether one of the literals begins in a part of the view."""
+    for number in view.places.keys() & needed:
+        places = view.places[number]
+        index = bisect_left(places, start)
+        if index < len(places) and places[index] < end:
+            return True
+    return False
+
+
+def said_in(view: View, start: int, end: int) -> Said:
+    """Give what a line says; the same for all lines of the document that read alike."""
+    text = view.sheet.text[start:end]
     known = view.surroundings.lines
-    found: list[Line] = []
-    at = text.find("\n", start, end)
-    while at >= 0:
-        if not WRAPPED.match(text, at):
-            found.append(_line(known, text, start, at))
-            start = at + 1
-        at = text.find("\n", at + 1, end)
-    found.append(_line(known, text, start, end))
-    return found
-
-
-def _line(known: dict[str, Any], text: str, start: int, end: int) -> Line:
-    own = text[start:end]
-    said = known.get(own)
+    said: Said | None = known.get(text)
     if said is None:
-        said = known[own] = Said(own)
-    return Line(start, said)
+        said = known[text] = Said(text)
+    return said

@@ -4,6 +4,7 @@ Takes a document and ranges of it, reads the text once, gives a ``View`` a range
 for a word again that the one pass has looked for.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from headworks.model.verdict import Value
 from headworks.rules.stretch import Stretch
 
 NO_PLACES: list[int] = []
+_BREAK = re.compile(r"\n(?:(?<![A-Za-z,，、]\n)|(?![ \t]*[a-z(]))")
 
 
 class Spot(NamedTuple):
@@ -53,6 +55,14 @@ class Sheet:
                 position += span.end - span.start
             self.bounds.append((begin, position))
         self.text = "".join(pieces)
+        self._breaks: list[int] | None = None
+
+    @property
+    def breaks(self) -> list[int]:
+        """Where lines end, wrapped Latin ones apart; found when first asked for."""
+        if self._breaks is None:
+            self._breaks = [match.start() for match in _BREAK.finditer(self.text)]
+        return self._breaks
 
     def span(self, start: int, end: int) -> Span:
         """Give the document's range of a range of this text (its hull over what was left out)."""
@@ -204,7 +214,9 @@ class View:
         self.sheet = sheet
         self.start = start
         self.end = end
-        self.own_start = max(start, bounds[0] + repeated_header(chunk))
+        self.own_start = start
+        if chunk.part is not None and chunk.part.header is not None:
+            self.own_start = max(start, bounds[0] + repeated_header(chunk))
         self.places = places
         self.surroundings = surroundings
         self.shift: int | None = None
