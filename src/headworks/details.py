@@ -111,6 +111,8 @@ _SHAPED = (
     (r"(\d+) not read: (.*)", r"\1 个部分没有读取：\2"),
     (r"damaged: (.*)", r"损坏的部分：\1"),
     (r"(\d+) characters cannot be what the page shows", r"\1 个字符不是页面所显示的字"),
+    (r"an id of at least (\d+) characters is needed", r"分片号至少要写 \1 位"),
+    (r"several chunks begin so: (.*)", r"有几个分片号这样开头：\1"),
     (r"no (.+) in this document", r"本文件里没有\1"),
     (r"no (.+) before this one", r"前面没有\1"),
     (r"(.+): no (.+) in this document", r"\1：本文件里没有\2"),

@@ -4,6 +4,7 @@ Takes the arguments of a run, gives the child that it will need. Never starts on
 where a single file is named is it known that one is needed.
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +20,7 @@ _waiting: list[Sandbox] = []
 def start(arguments: Sequence[str]) -> None:
     """Start the child where the arguments of a run name one file and nothing else."""
     named = [Path(argument) for argument in _named(arguments)]
-    if HELP not in arguments and len(named) == 1 and named[0].is_file():
+    if HELP not in arguments and len(named) == 1 and os.path.isfile(named[0]):
         _waiting.append(Sandbox(ReadSettings(), expect=named[0]))
         _waiting[0].start()
 

@@ -4,10 +4,23 @@ Takes click's exceptions, gives sentences with the nearest known word. Never dec
 """
 
 import difflib
+import re
 
 import click
 
 from headworks.cli.language import language, say
+
+# What click says of a value.
+_SAID = (
+    (r"'?(.*?)'? is not one of (.+)\.", r"没有“\1”，可用的有 \2"),
+    (r"(.+) is not in the range x>=(.+)\.", r"\1 太小，至少为 \2"),
+    (r"(.+) is not in the range x>(.+)\.", r"\1 太小，要大于 \2"),
+    (r"'(.*)' is not a valid integer.*", r"“\1”不是整数"),
+    (r"'(.*)' is not a valid float.*", r"“\1”不是数"),
+    (r"File '(.*)' does not exist\.", r"没有文件“\1”"),
+    (r"File '(.*)' is a directory\.", r"“\1”是一个文件夹"),
+    (r".* '(.*)' is not readable\.", r"没有权限读取“\1”"),
+)
 
 
 def sentences(misuse: click.ClickException) -> str:
@@ -43,8 +56,16 @@ def _in_chinese(misuse: click.ClickException) -> str:
         shown = wanted.make_metavar(misuse.ctx) if wanted and misuse.ctx else ""
         return f"缺少 {shown}".rstrip()
     if isinstance(misuse, click.BadParameter):
-        return f"{_parameter(misuse)}的值不对：{misuse.message}"
+        return f"{_parameter(misuse)}的值不对：{_message(misuse.message)}"
     return misuse.format_message()
+
+
+def _message(said: str) -> str:
+    for shape, told in _SAID:
+        match = re.fullmatch(shape, said)
+        if match is not None:
+            return match.expand(told)
+    return said
 
 
 def _parameter(misuse: click.BadParameter) -> str:

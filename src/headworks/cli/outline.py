@@ -11,6 +11,7 @@ import msgspec
 from headworks.assembly.shapes import DocumentRecord, HeadingRecord, ReferenceRecord, ZoneRecord
 from headworks.cli.language import say
 from headworks.cli.output import can_show, columns, fit, line, painted, raw
+from headworks.cli.paths import FilePath
 from headworks.cli.settings import settings_from
 from headworks.cli.verbs import Verb
 from headworks.details import in_chinese
@@ -32,7 +33,7 @@ ZONES = {
         "Show the zones, the heading tree and the references of a file.",
     ),
 )
-@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("path", type=FilePath(), metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help=say("输出 JSON", "print JSON"))
 @click.option(
     "--evidence",

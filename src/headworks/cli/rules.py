@@ -11,16 +11,17 @@ import msgspec
 
 from headworks.cli import rulebook
 from headworks.cli.language import language, say
-from headworks.cli.output import line, painted, raw
+from headworks.cli.output import complain, line, painted, raw
+from headworks.cli.paths import FilePath
 from headworks.cli.settings import settings_from
 from headworks.cli.verbs import Verb, Verbs
-from headworks.errors import ConfigError
 from headworks.service import rulework
 from headworks.service.inputs import find
 
 _FAILED = 1
+_SOME, _NOTHING = 3, 4
 _NOWHERE = Path("headworks-out")
-_PATH = click.Path(path_type=Path)
+_PATH = FilePath()
 
 _TABLE = {
     "check": ("headworks.cli.rules:check", say("编译并检查规则包", "compile and lint packs")),
@@ -120,12 +121,13 @@ def explain(
     *names, file = packs
     if not names:
         message = say("先写规则包，最后写文件", "name the packs first, the file last")
-        raise ConfigError("E_CONFIG", message)
+        raise click.UsageError(message, click.get_current_context())
     settings = settings_from({"structure.profile": profile})
     found = rulework.explained(names, Path(file), settings)
     shown = rulebook.explanations(found, chunk, rule, whole=whole or rule is not None)
     if not shown:
-        raise ConfigError("E_CONFIG", say("没有这样的分片或规则", "no such chunk or rule"))
+        message = say("没有这样的分片或规则", "no such chunk or rule")
+        raise click.UsageError(message, click.get_current_context())
     for text in shown:
         line(text)
     return 0
@@ -165,11 +167,10 @@ def fmt(packs: tuple[str, ...], wanted: str | None) -> int:
 def stats(packs: str, paths: tuple[Path, ...]) -> int:
     """Count hits."""
     inputs = find(paths, _NOWHERE)
-    for text in rulebook.statistics(
-        rulework.statistics(packs.split(","), inputs, settings_from({}))
-    ):
+    found = rulework.statistics(packs.split(","), inputs, settings_from({}))
+    for text in rulebook.statistics(found):
         line(text)
-    return 0
+    return _done(len(inputs), len(found.failed))
 
 
 @click.command(
@@ -188,4 +189,13 @@ def diff(old: str, new: str, paths: tuple[Path, ...]) -> int:
     found, failed = rulework.changes(old.split(","), new.split(","), inputs, settings_from({}))
     for text in rulebook.differences(found, failed):
         line(text)
-    return 0
+    return _done(len(inputs), len(failed))
+
+
+def _done(inputs: int, failed: int) -> int:
+    """Give the exit code over files: 0 all done, 3 some could not be processed, 4 none could."""
+    if not inputs:
+        complain(say("没有找到可处理的文件", "no file to process was found"))
+    if failed >= inputs:
+        return _NOTHING
+    return _SOME if failed else 0

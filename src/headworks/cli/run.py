@@ -13,6 +13,7 @@ from headworks.assembly.formats import FORMATS
 from headworks.cli import early
 from headworks.cli.language import language, say
 from headworks.cli.output import Progress, complain, line, painted, raw
+from headworks.cli.paths import FilePath
 from headworks.cli.settings import settings_from
 from headworks.cli.shown import failure, refused, results
 from headworks.cli.verbs import Verb
@@ -26,8 +27,7 @@ from headworks.service.run import run as run_all
 _OUT = Path("headworks-out")
 _NOTHING = 4
 
-# An input that cannot be read is told like any other, and the rest is done.
-_PATH = click.Path(path_type=Path, readable=False)
+_PATH = FilePath()
 _WHOLE = click.IntRange(min=0)
 
 

@@ -8,6 +8,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import stat
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -107,9 +108,13 @@ def _named(name: str) -> Any:
 
 def _size(path: Path, settings: ReadSettings) -> int:
     try:
-        size = path.stat().st_size
+        status = path.stat()
     except OSError as fault:
         raise StorageError("E_IO", fault.strerror or "cannot be read", place=path.name) from fault
+    if not stat.S_ISREG(status.st_mode):
+        # A pipe or a device never ends: it is no document, whatever its name.
+        raise InputError("E_TYPE", "not a regular file", place=path.name)
+    size = status.st_size
     if size > settings.max_bytes:
         message = f"{size} bytes, the limit is {settings.max_bytes}"
         raise LimitError("E_TOO_LARGE", message, place=path.name)

@@ -36,7 +36,7 @@ def find_chunk(out: Path, wanted: str) -> tuple[Path, ChunkRecord] | None:
     Raises ConfigError where the beginning is short or fits several chunks.
     """
     if len(wanted) < _SHORTEST_ID:
-        raise ConfigError("E_CONFIG", f"{wanted!r}: at least {_SHORTEST_ID} characters of an id")
+        raise ConfigError("E_CONFIG", f"an id of at least {_SHORTEST_ID} characters is needed")
     decoder = msgspec.json.Decoder(ChunkRecord)
     mark = b'{"id":"' + wanted.encode("utf-8", "replace")
     found: list[tuple[Path, ChunkRecord]] = []
@@ -48,7 +48,7 @@ def find_chunk(out: Path, wanted: str) -> tuple[Path, ChunkRecord] | None:
         )
     if len({chunk.id for _, chunk in found}) > 1:
         ids = ", ".join(sorted({chunk.id for _, chunk in found})[:5])
-        raise ConfigError("E_CONFIG", f"{wanted!r}: {ids}")
+        raise ConfigError("E_CONFIG", f"several chunks begin so: {ids}")
     return found[0] if found else None
 
 

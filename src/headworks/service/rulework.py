@@ -17,7 +17,7 @@ from headworks.model.document import Document
 from headworks.model.verdict import Verdict
 from headworks.pipeline import Outcome, process
 from headworks.readers.sandbox import Sandbox
-from headworks.rules.book import RuleBook, load, open_pack
+from headworks.rules.book import RuleBook, load, open_pack, refuse
 from headworks.rules.check import check
 from headworks.rules.complaints import Complaint
 from headworks.rules.examples import ExampleResult, run_examples
@@ -95,6 +95,7 @@ def example_results(name: str) -> list[ExampleResult]:
 def printed(name: str, language: Language) -> list[PrintedRule]:
     """Give a pack's rules in canonical sentences."""
     pack = open_pack(name)
+    refuse(pack)
     return [PrintedRule(rule.id, rule.title, _printed(rule, pack, language)) for rule in pack.rules]
 
 

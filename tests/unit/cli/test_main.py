@@ -131,3 +131,9 @@ def test_a_full_output_is_e_io() -> None:
     assert b"[E_IO]" in done.stderr
     assert b"E_FAULT" not in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["run", ""], ["run", "a.md", "--out", ""], ["outline", ""]])
+def test_an_empty_path_is_misuse(arguments: list[str]) -> None:
+    """An empty path, as a variable that was not set leaves it, is not the folder one is in."""
+    assert answer(arguments) == 2

@@ -99,3 +99,24 @@ def test_an_unknown_pack_names_the_known_ones(capsys: pytest.CaptureFixture[str]
     """A pack that there is not is E_RULES, with the nearest name."""
     assert answer(["rules", "check", "contrat"]) == 1
     assert "contract" in capsys.readouterr().err
+
+
+def test_files_that_fail_show_in_the_exit_code(tmp_path: Path) -> None:
+    """stats and diff end with 3 where some files failed, with 4 where all did."""
+    (tmp_path / "a.md").write_text("# 合同\n\n违约金为5%。\n", encoding="utf-8")
+    (tmp_path / "b.docx").write_bytes(b"")
+    good, bad = str(tmp_path / "a.md"), str(tmp_path / "b.docx")
+    for verb in (["stats", "contract"], ["diff", "contract", "finance"]):
+        assert answer(["rules", *verb, good]) == 0
+        assert answer(["rules", *verb, good, bad]) == 3
+        assert answer(["rules", *verb, bad]) == 4
+
+
+def test_a_broken_pack_is_not_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """fmt tells the fault of a pack that does not compile; it does not print a part of it."""
+    pack = tmp_path / "a.yaml"
+    pack.write_text("rules:\n  - {id: a, rule: 包涵“甲”则跳过}\n", encoding="utf-8")
+    assert answer(["rules", "fmt", str(pack)]) == 1
+    said = capsys.readouterr()
+    assert not said.out
+    assert "E_RULES" in said.err

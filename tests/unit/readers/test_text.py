@@ -1,5 +1,6 @@
 """Plain text: paragraphs as a reader sees them."""
 
+import os
 import textwrap
 from pathlib import Path
 
@@ -149,3 +150,10 @@ def test_white_space_alone_is_empty(tmp_path: Path, content: str) -> None:
     """White space of whatever kind and nothing else is E_EMPTY."""
     with pytest.raises(InputError, match="E_EMPTY"):
         read_text(tmp_path / "a.txt", content)
+
+
+def test_a_pipe_is_no_document(tmp_path: Path) -> None:
+    """A named pipe is E_TYPE at once: reading it would wait for ever."""
+    os.mkfifo(tmp_path / "a.txt")
+    with pytest.raises(InputError, match="E_TYPE"):
+        read(tmp_path / "a.txt", ReadSettings())
