@@ -92,22 +92,24 @@ def _settled(document: Document, found: Sequence[Candidate]) -> Iterator[Candida
     """Read 5. 3.1 as a label where 5.3 or 5.3.0 stands before, else as point 5."""
     last: dict[int, tuple[int, ...]] = {}
     for candidate in found:
+        settled: Candidate | None = candidate
         label = candidate.label
-        if label is not None and label.doubtful:
-            numbers, depth = label.numbers, len(label.numbers)
-            before = last.get(depth, ())
-            follows = before[:-1] == numbers[:-1] and before < numbers <= (
-                *before[:-1],
-                before[-1] + 2,
-            )
-            if not (follows or (last.get(depth - 1) == numbers[:-1] and numbers[-1] <= 2)):
-                label = label.plain
-                if label is None:
-                    continue
-                candidate = _reread(document, candidate, label)
+        if label is not None and label.doubtful and not _goes_on(label.numbers, last):
+            settled = _reread(document, candidate, label.plain) if label.plain else None
+        if settled is None:
+            continue
+        label = settled.label
         if label is not None and (len(label.numbers) > 1 or label.family in _COUNTED):
             last[len(label.numbers)] = label.numbers
-        yield candidate
+        yield settled
+
+
+def _goes_on(numbers: tuple[int, ...], last: dict[int, tuple[int, ...]]) -> bool:
+    """Tell whether a number follows the last of its depth, or begins under the last above it."""
+    before = last.get(len(numbers), ())
+    if before[:-1] == numbers[:-1] and before and 0 < numbers[-1] - before[-1] <= 2:
+        return True
+    return last.get(len(numbers) - 1) == numbers[:-1] and numbers[-1] <= 2
 
 
 def _reread(document: Document, candidate: Candidate, label: Label) -> Candidate:

@@ -47,7 +47,7 @@ def text_before(folded: str, start: int, bare: bool = False) -> str | None:
     if last in _NUMBERED_ENDS and (match := _NUMBERED.search(before)) is not None:
         return _DECREE_BEGINS.split(match[1])[-1]
     near = before[-_NEAR:]
-    if bare or last not in _LAW_ENDS and not _CLOSED.search(near):
+    if bare or (last not in _LAW_ENDS and not _CLOSED.search(near)):
         return None
     if not _LAW.search(near) or _OWN.search(near):
         return None

@@ -34,7 +34,9 @@ class Paragraphs:
     def of(self, span: Span) -> list[Span]:
         """Give the 款 of a clause: each paragraph with the items that follow it."""
         starts: list[int] = []
-        for block in self._document.blocks[self.block(span.start) :]:
+        blocks = self._document.blocks
+        for number in range(self.block(span.start), len(blocks)):
+            block = blocks[number]
             if block.span.start >= span.end:
                 break
             if self._titles.get(block.span.start, -1) >= block.span.end - 1:

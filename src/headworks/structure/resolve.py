@@ -5,7 +5,7 @@ why it was not. Never guesses across appendices: a step after 附件三 is looke
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -14,6 +14,7 @@ from headworks.model.outline import Anchor
 from headworks.model.place import Span
 from headworks.structure.captions import Caption
 from headworks.structure.labels import APPENDIX
+from headworks.structure.likeness import named_beside, versions
 from headworks.structure.paragraphs import Paragraphs
 from headworks.structure.rows import Rows
 from headworks.structure.steps import Resolution, Step, families, is_spelled, shown
@@ -25,8 +26,6 @@ _ARTICLES = ("条", "Article")
 _NEAR, _FAR = 12, 200
 _TITLE_MARKS = re.compile(r"[《》\s]|\([^()]*\)")
 _LETTERED = re.compile(r"第?[A-Za-z]\.")
-_NAMED_BEFORE = re.compile(r"[《\"]([^《》\"\n]{2,40})[》\"][^。;\n]{0,8}\Z")
-_NAMED_AFTER = re.compile(r"[ ]?[:《\"]?([^\W\d_]{2,20})")
 
 
 class Index:
@@ -50,8 +49,13 @@ class Index:
         self._paragraphs = Paragraphs(document, self._labels)
         self._rows = Rows(document)
         self._by_label: dict[tuple[str, tuple[int, ...]], list[Anchor]] = defaultdict(list)
+        self._by_family: dict[str, list[Anchor]] = defaultdict(list)
+        self._of_heading: dict[int, Anchor] = {}
         for anchor in document.anchors:
             self._by_label[anchor.family, anchor.numbers].append(anchor)
+            self._by_family[anchor.family].append(anchor)
+            if anchor.is_heading and anchor.heading is not None:
+                self._of_heading[anchor.heading] = anchor
         title = next((h.text for h in document.headings if h.level == 0), "")
         self._title = _TITLE_MARKS.sub("", title)
         self._parts: dict[str, int] = {}
@@ -128,7 +132,7 @@ class Index:
         anchor = self._nearest(at.start, named)
         if anchor is None:
             return Resolution(path, "dangling", None, f"no {first.written} in this document")
-        if len(named) > 1 and len(steps) > 1 and (choice := self._choice(at, named, steps[1])):
+        if len(named) > 1 and len(steps) > 1 and (choice := self._version(at, named, steps[1])):
             return self._walk(choice.extent, steps[2:], path, choice.label)
         return self._walk(anchor.extent, steps[1:], path, anchor.label)
 
@@ -175,13 +179,15 @@ class Index:
                 return Resolution(path, "dangling", None, "no paragraph before in this clause")
             return self._walk(span, steps, f"{clause.path}/{path}", written)
         own = clause if unit == "条" else self._above(at.start, unit)
-        family = own.family if own is not None else unit
-        alike = [a for a in self._anchors if a.family == family and (a.is_heading or unit == "条")]
+        alike = self._by_family.get(own.family if own is not None else unit, [])
         edge = own.span.start if own is not None else at.start
         if written[0] == "下":
-            found = [a for a in alike if a.span.start > edge][:1]
+            first = bisect_right(alike, edge, key=_start)
+            found = [one for one in alike[first : first + _NEAR] if one.is_heading][:1]
         else:
-            found = [a for a in alike if a.span.start < edge][-count:]
+            last = bisect_left(alike, edge, key=_start)
+            near = alike[max(0, last - _NEAR * count) : last]
+            found = [one for one in near if one.is_heading or unit == "条"][-count:]
         if not found:
             return Resolution(path, "dangling", None, f"no {unit} before this one")
         span = Span(found[0].extent.start, found[-1].extent.end)
@@ -277,30 +283,11 @@ class Index:
             if found:
                 # 附件一 and 附件1 may both be here.
                 like = [a for a in found if a.label[-1:].isdigit() == step.written[-1:].isdigit()]
-                return self._named_like(at, found) or self._nearest(at.start, like or found)
+                named = named_beside(self._document.folded, at, found)
+                return named or self._nearest(at.start, like or found)
         if not step.numbers:
             own = [anchor for anchor in self._anchors if anchor.family == "附件"]
             return own[0] if len(own) == 1 else None
-        return None
-
-    def _named_like(self, at: Span, found: Sequence[Anchor]) -> Anchor | None:
-        """Choose the appendix whose title stands beside the reference: 《卫生标准》（见附件1）."""
-        if len(found) < 2:
-            return None
-        folded = self._document.folded
-        names = [
-            match[1]
-            for match in (
-                _NAMED_BEFORE.search(folded, max(0, at.start - 60), at.start),
-                _NAMED_AFTER.match(folded, at.end, at.end + 30),
-            )
-            if match is not None
-        ]
-        for name in names:
-            for anchor in found:
-                below = folded.find("\n", anchor.span.end + 1, anchor.span.end + 60)
-                if name in folded[anchor.span.start : max(anchor.span.end, below)]:
-                    return anchor
         return None
 
     def _named(self, step: Step) -> list[Anchor]:
@@ -317,18 +304,8 @@ class Index:
                 return found
         return []
 
-    def _choice(self, at: Span, named: Sequence[Anchor], step: Step) -> Anchor | None:
-        """Choose 3.7.3（B） among the versions of one clause that bear the same number."""
-        letter = step.written.strip("（）()项目条款").lower()
-        if len(letter) != 1 or not letter.isalpha() or not letter.isascii():
-            return None
-        folded = self._document.folded
-        told = [
-            anchor
-            for anchor in named
-            if f"({letter})" in folded[anchor.span.start : anchor.span.start + 14]
-        ]
-        return self._nearest(at.start, told)
+    def _version(self, at: Span, named: Sequence[Anchor], step: Step) -> Anchor | None:
+        return self._nearest(at.start, versions(self._document.folded, named, step))
 
     def _nearest(self, offset: int, found: Sequence[Anchor]) -> Anchor | None:
         """Choose among anchors of one label: the one under most of the same headings."""
@@ -370,15 +347,14 @@ class Index:
 
     def _above(self, offset: int, unit: str) -> Anchor | None:
         """Give the chapter or section around an offset; else the outermost heading around it."""
-        at = bisect_right(self._starts, offset) - 1
         outermost: Anchor | None = None
-        for anchor in reversed(self._anchors[: at + 1]):
-            if anchor.extent.end <= offset:
+        for number in sorted(self._chain(offset), reverse=True):
+            anchor = self._of_heading.get(number)
+            if anchor is None or anchor.extent.end <= offset:
                 continue
             if anchor.family == unit:
                 return anchor
-            if anchor.is_heading:
-                outermost = anchor
+            outermost = anchor
         return outermost if unit == "章" else None
 
     def _walk(self, span: Span, steps: Sequence[Step], path: str, label: str) -> Resolution:
@@ -387,8 +363,10 @@ class Index:
         for step in steps:
             inner = self._step(span, step)
             if inner is None and last is not None:
-                named = [a for a in self._inside(outer) if a.numbers == last.numbers]
-                choice = self._choice(span, named, step)
+                family = ".".join("1" * len(last.numbers))
+                alike = self._by_label.get((family, last.numbers), [])
+                named = [a for a in alike if outer.covers(a.span)]
+                choice = self._version(span, named, step)
                 inner = choice.extent if choice is not None else None
             if inner is None and span == outer:
                 inner = self._rows.find(span, step)
@@ -416,26 +394,36 @@ class Index:
             inner = self._paragraphs.at(span, step.numbers[0])
         return inner
 
-    def _inside(self, span: Span) -> Sequence[Anchor]:
-        first = bisect_right(self._starts, span.start)
-        return self._anchors[first : bisect_right(self._starts, span.end - 1)]
-
     def _in_articles(self, span: Span) -> bool:
         at = bisect_right(self._starts, span.start) - 1
         return at >= 0 and self._anchors[at].family in _ARTICLES
 
     def _inner(self, span: Span, step: Step, only: tuple[str, ...] | None = None) -> Span | None:
-        inside = self._inside(span)
-        if len(step.numbers) > 1:
-            found = next((a for a in inside if a.numbers == step.numbers), None)
+        if len(step.numbers) > 1 and "之" not in step.written:
+            lettered = _LETTERED.match(step.written) is not None or step.unit in APPENDIX
+            family = ".".join(("A" if lettered else "1") + "1" * (len(step.numbers) - 1))
+            found = self._first(self._by_label.get((family, step.numbers)), span)
             return found.extent if found is not None else None
         for group in (only,) if only is not None else families(step):
             # What stands first in the range is its own level: 1、 before the （1） under it.
-            for family in dict.fromkeys(a.family for a in inside if a.family in group):
-                for anchor in inside:
-                    if anchor.family == family and anchor.numbers == step.numbers:
-                        return anchor.extent
+            firsts = [(self._first(self._by_family.get(one), span), one) for one in group]
+            order = sorted((anchor.span.start, one) for anchor, one in firsts if anchor is not None)
+            for _, family in order:
+                found = self._first(self._by_label.get((family, step.numbers)), span)
+                if found is not None:
+                    return found.extent
         return None
+
+    def _first(self, anchors: Sequence[Anchor] | None, span: Span) -> Anchor | None:
+        """Give the first of some anchors inside a range."""
+        if not anchors:
+            return None
+        at = bisect_right(anchors, span.start, key=_start)
+        return anchors[at] if at < len(anchors) and anchors[at].span.start < span.end else None
+
+
+def _start(anchor: Anchor) -> int:
+    return anchor.span.start
 
 
 def _fits(anchor: Anchor, family: str) -> bool:

@@ -31,6 +31,8 @@ _OTHER_WRITING = 0.35
 _RESUMED, _RESUMED_ELSEWHERE, _MOVED = 0.1, 0.8, 0.3
 _AGAINST_ORDER = 0.45
 _BETWEEN = 0.1
+# A run of 1. may stand in a run of 1., hardly in two.
+_MOST_NESTED = 2
 
 Numbers = tuple[int, ...]
 
@@ -242,12 +244,13 @@ def _options(
             cost = _OTHER_WRITING + _look_cost(found, frame, candidate)
             options.append(_Option(cost, at, frame.first))
     keep = _place(frames, label.family, order)
-    if not any(frame.family == label.family for frame in frames[keep:]):
+    held = sum(frame.family == label.family for frame in frames)
+    if not any(frame.family == label.family for frame in frames[keep:]) and held < _MOST_NESTED:
         nested = any(frame.family == label.family for frame in frames[:keep])
         cost = _nested(label) if nested else _opening(state, label, keep)
         options.append(_Option(cost, keep, None))
     options.extend(_resumed(state, found, candidate))
-    if keep < len(frames):
+    if keep < len(frames) and held < _MOST_NESTED:
         top_nested = any(frame.family == label.family for frame in frames)
         cost = _nested(label) if top_nested else _opening(state, label, len(frames))
         cost += _AGAINST_ORDER
