@@ -11,6 +11,7 @@ from statistics import median
 
 import msgspec
 
+from headworks.model.numerals import CHINESE_NUMERALS
 from headworks.readers.ocr.seen import Scan, SeenLine
 from headworks.readers.pdf import grids, tables
 from headworks.readers.pdf.aligned import aligned
@@ -24,6 +25,7 @@ DIGIT_HEIGHT = 0.8
 BELOW_BASE = 0.08  # ems by which Han characters reach below the base
 CLOSE = 0.05  # sizes nearer than this, relatively, are one size
 SPACE = 0.7  # ems of white that a space stands for
+NARROW_SPACE = 0.3
 CUT = 1.8  # ems of white that part two fields, cells or columns
 HEAVY = 1.3  # times the usual thickness of strokes
 LEAST_HEAVY_CHARS = 2
@@ -31,6 +33,7 @@ LEAST_HEAVY_CHARS = 2
 Wall = tuple[float, float, float]  # x, upper and lower end
 
 _WIDE_CHAR = re.compile(f"[{WIDE}]")
+_LABEL = re.compile(f"第[{CHINESE_NUMERALS}\\d]{{1,5}}[编章节条]")
 _HALF = re.compile("[!-~]")
 _NARROW = str.maketrans("(),:;?!", "（），：；？！")
 _MARKED = re.compile(f"[{WIDE}] ?[(),:;?!]|[(),:;?!] ?[{WIDE}]")
@@ -148,11 +151,18 @@ def _stretches(line: SeenLine, size: float, walls: Sequence[Wall]) -> list[tuple
         if walled or (gap > CUT * size and not even):
             found.append((first, place, "".join(spaced) + text[begin : shown[place] + 1]))
             first, begin, spaced = place + 1, shown[place + 1], []
-        elif gap > SPACE * size and not even and _may_be_parted(text, shown, place):
+        elif gap > _space(text, shown[place]) * size and (
+            not even and _may_be_parted(text, shown, place)
+        ):
             spaced.append(text[begin : shown[place] + 1] + " ")
             begin = shown[place + 1]
     found.append((first, -1, "".join(spaced) + text[begin:]))
     return found
+
+
+def _space(text: str, index: int) -> float:
+    """Give the ems of white that a space stands for; behind 第一条 a narrow one is typed."""
+    return NARROW_SPACE if _LABEL.fullmatch(text, 0, index + 1) else SPACE
 
 
 def _may_be_parted(text: str, shown: Sequence[int], place: int) -> bool:

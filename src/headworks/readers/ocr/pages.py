@@ -15,8 +15,7 @@ from headworks.config import ReadSettings
 from headworks.readers.ocr.base import Recognizer, Refusal, find_recognizer, scanner
 from headworks.readers.ocr.budget import Budget
 
-LARGEST_PIXELS = 36_000_000
-LEAST_DPI = 100
+LARGEST_PIXELS = 9_000_000  # A3 at 200 dots an inch; pages that claim to be larger get fewer
 
 
 class Scanned(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from headworks.readers.pdf.tables import PageTable, visual_lines
 ROWS = 5  # this many lines from each end are looked at
 ZONE = 0.22  # share of the page's height where furniture may stand
 BAND = 3.0  # points: lines of different pages this near in height stand at one place
-SCANNED_BAND = 9.0
+SCANNED_BAND = 0.011  # of the page's height, where sheets lay on a scanner
 WATERMARK_SIZE = 1.6  # times the usual size
 LEAST_WATERMARKS = 3
 SMALL_TABLE_ROWS = 4
@@ -77,7 +77,7 @@ _NONE = Furniture({}, {})
 def furniture(pages: list[PageEdges]) -> dict[int, Furniture]:
     """Give the furniture of each page that has some, by page number."""
     rows = [row for page in pages for row in _edge_rows(page)]
-    band = SCANNED_BAND if any(page.scanned for page in pages) else BAND
+    band = max(BAND, *(SCANNED_BAND * page.height for page in pages if page.scanned), 0.0)
     roles: dict[int, Furniture] = {}
     for row, role in _outer(rows, _repeated(rows, len(pages), band)):
         found = roles.setdefault(row.page, Furniture({}, {}))

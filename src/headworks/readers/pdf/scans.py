@@ -25,16 +25,25 @@ from headworks.readers.pdf.tables import PageTable
 from headworks.readers.pdf.turning import Turn
 
 FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
+EDGE_TEXT = 200  # characters: headers and footers have no more
+LITTLE_TEXT = 400  # characters: with more, a page's pictures illustrate its text
+LARGE_PICTURE = 0.15  # of the page
+LEAST_WORDS = 20  # characters
+STRAIGHT = 0.5  # degrees
 SEAL = "[印章]"
 DOUBTFUL = 0.75
 DOUBTFUL_COVERED = 0.9
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What became of the pages that are pictures: those read, the others with code and reason."""
+    """What became of the pages that are pictures: those read, the others with code and reason.
+
+    ``beside`` are pages with text whose pictures were not read.
+    """
 
     read: tuple[tuple[int, Scan], ...] = ()
     unread: dict[int, tuple[str, str]] = {}
+    beside: dict[int, str] = {}
     missing: str = ""
     engine: str = ""
 
@@ -66,17 +75,23 @@ def with_scans(
     path: Path, contents: list[PageContent], settings: ReadSettings, budget: Budget
 ) -> tuple[list[PageContent], Outcome]:
     """Give the pages with what recognition reads on those that are pictures."""
-    if not any(_may_be_picture(content) for content in contents):
-        return contents, Outcome()
-    _, layouts = laid_out(contents)
-    pictures = [
+    pictures: list[int] = []
+    if any(_may_be_picture(content) for content in contents):
+        _, layouts = laid_out(contents)
+        pictures = [
+            content.page
+            for content, layout in zip(contents, layouts, strict=True)
+            if not content.broken and _is_picture(content, layout)
+        ]
+    mixed = [
         content.page
-        for content, layout in zip(contents, layouts, strict=True)
-        if not content.broken and _is_picture(content, layout)
+        for content in contents
+        if content.page not in pictures and _shows_pages(content)
     ]
-    if not pictures:
+    if not pictures and not mixed:
         return contents, Outcome()
-    return merged(contents, pictures, recognise(path, pictures, settings, budget))
+    scanned = recognise(path, [*pictures, *mixed], settings, budget)
+    return merged(contents, pictures, scanned)
 
 
 def merged(
@@ -91,21 +106,59 @@ def merged(
         page: (scan, read)
         for (page, scan, _), read in zip(scanned.scans, placed(scanned.scans), strict=True)
     }
-    found = [
-        _recognised(content, *of_page[content.page]) if content.page in of_page else content
-        for content in contents
-    ]
-    read = tuple((page, scan) for page, scan, _ in scanned.scans)
-    unread = {page: ("E_OCR", why) for page, why in scanned.failed.items()}
+    whole = frozenset(pictures)
+    found = []
+    for content in contents:
+        if content.page not in of_page:
+            found.append(content)
+        elif content.page in whole:
+            found.append(_recognised(content, *of_page[content.page]))
+        else:
+            found.append(_with_pictures_read(content, *of_page[content.page]))
+    pages = {content.page for content in found if content.recognised}
+    read = tuple((page, scan) for page, scan, _ in scanned.scans if page in pages)
+    unread = {page: ("E_OCR", why) for page, why in scanned.failed.items() if page in whole}
+    beside = {page: why for page, why in scanned.failed.items() if page not in whole}
     nothing = ("W_NO_TEXT", "a picture in which no text was found")
     unread |= {page: nothing for page, scan in read if not scan.lines and not scan.blank}
-    return found, Outcome(read, unread, "", scanned.engine)
+    return found, Outcome(read, unread, beside, "", scanned.engine)
 
 
 def _may_be_picture(content: PageContent) -> bool:
-    chars = sum(len(fragment.text) for fragment in content.fragments)
     inked = content.cover > LOGO_COVER or content.paths >= DRAWN_PATHS
-    return inked and chars < 400 and not content.broken
+    return inked and _chars(content) < EDGE_TEXT and not content.broken
+
+
+def _chars(content: PageContent) -> int:
+    tables = sum(len(part.text) for table in content.tables for part in table.fragments)
+    return tables + sum(len(fragment.text) for fragment in content.fragments)
+
+
+def _shows_pages(content: PageContent) -> bool:
+    """Tell whether a page has little text beside a picture that may be one of a page."""
+    return (
+        not content.broken
+        and not content.turn
+        and _chars(content) < LITTLE_TEXT
+        and bool(_large(content))
+    )
+
+
+def _large(content: PageContent) -> list[Picture]:
+    """Give the large pictures in which no text of the page's own stands."""
+    least = LARGE_PICTURE * content.width * content.height
+    return [
+        picture
+        for picture in content.figures
+        if (picture.box[2] - picture.box[0]) * (picture.box[3] - picture.box[1]) >= least
+        and not any(_is_in(part, picture) for part in content.fragments)
+    ]
+
+
+def _is_in(part: Fragment, picture: Picture) -> bool:
+    x, y = (part.x0 + part.x1) / 2, (part.y0 + part.y1) / 2
+    x0, y0, x1, y1 = picture.box
+    return x0 <= x <= x1 and y0 <= y <= y1
 
 
 def _is_picture(content: PageContent, layout: PageLayout) -> bool:
@@ -144,6 +197,34 @@ def _recognised(content: PageContent, scan: Scan, read: Read) -> PageContent:
     )
 
 
+def _with_pictures_read(content: PageContent, scan: Scan, read: Read) -> PageContent:
+    """Give a page of text with the words of its large pictures in their place."""
+    if scan.turn or abs(scan.skew) > STRAIGHT:
+        return content
+    kept: list[Fragment] = []
+    tables: list[PageTable] = []
+    figures = list(content.figures)
+    for picture in _large(content):
+        inside = [part for part in read.fragments if _is_in(part, picture)]
+        grids = [table for table in read.tables if _is_in(table.fragments[0], picture)]
+        said = [*inside, *(part for table in grids for part in table.fragments)]
+        sure = sum(len(part.text) for part in said if part.score >= DOUBTFUL)
+        if sure < LEAST_WORDS:  # a photograph with a word on it stays a picture
+            continue
+        figures.remove(picture)
+        kept += inside
+        tables += grids
+    if len(figures) == len(content.figures):
+        return content
+    return msgspec.structs.replace(
+        content,
+        fragments=[*content.fragments, *kept],
+        tables=[*content.tables, *tables],
+        figures=figures,
+        recognised=True,
+    )
+
+
 def _moved(fragment: Fragment, turn: Turn) -> Fragment:
     """Give a fragment of the page's own text in the coordinates of the scan's."""
     if not turn.angle and not turn.skew:
@@ -168,7 +249,9 @@ def tell(builder: DocumentBuilder, outcome: Outcome) -> None:
         builder.lost(picture_only_pages=tuple(sorted(outcome.unread)))
     for page, (code, why) in sorted(outcome.unread.items()):
         builder.problem(code, why, place=f"page {page}")
-    if outcome.missing:
+    for page, why in sorted(outcome.beside.items()):
+        builder.problem("E_OCR", f"a picture beside text: {why}", place=f"page {page}")
+    if outcome.missing and outcome.unread:
         builder.problem("E_OCR", outcome.missing, place=f"{len(outcome.unread)} pages")
     if not outcome.read:
         return
