@@ -125,10 +125,11 @@ def _write(lines: list[str]) -> None:
         "# Measured",
         "",
         "Renewed by `make bench-write`. All tools in one run on one machine (2 cores); medians"
-        f" over {ROUNDS} rounds of {RUNS['headworks']} runs (markitdown 1). `ratio` is headworks over"
-        " the tool: under 1, headworks is faster. headworks does the whole way (read, structure, cut, contract rules,"
-        " ledger check); the peers extract Markdown. Cold is a whole process, for headworks with"
-        " all files written; peak is the memory of the whole process tree then.",
+        f" over {ROUNDS} rounds of {RUNS['headworks']} runs (markitdown 1). `ratio` is headworks"
+        " over the tool: under 1, headworks is faster. headworks does the whole way (read,"
+        " structure, cut, contract rules, ledger check); the peers extract Markdown. Cold is a"
+        " whole process, for headworks with all files written; peak is the memory of the whole"
+        " process tree then.",
         "",
     ]
     page.write_text("\n".join(head + lines) + "\n", encoding="utf-8")
