@@ -55,7 +55,7 @@ _SUFFIXES = {
     "html": ("html", "htm", "xhtml"),
     "csv": ("csv", "tsv", "tab"),
     "eml": ("eml", "mht", "mhtml"),
-    "odt": ("odt", "ott", "fodt"),
+    "odt": ("odt", "ott"),
     "odp": ("odp", "otp"),
     "markdown": ("md", "markdown", "mdown", "mkd", "mdx"),
 }
@@ -109,12 +109,13 @@ _REFUSED = (
 _PICTURES = (
     (b"\x89PNG\r\n", "png"),
     (b"\xff\xd8\xff", "jpeg"),
-    (b"BM", "bmp"),
     (b"II*\x00", "tiff"),
     (b"MM\x00*", "tiff"),
     (b"II+\x00", "tiff"),
     (b"MM\x00+", "tiff"),
 )
+# Two letters are no sign: the reserved bytes and the size of the header behind them are.
+_BITMAP = re.compile(rb"BM.{4}\x00{4}.{4}[\x0c\x28\x34\x38\x40\x6c\x7c]\x00{3}", re.S)
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MARKDOWN_SIGNS = tuple(
     re.compile(sign, re.M)
@@ -181,8 +182,10 @@ def _kind(path: Path, head: bytes, suffix: str) -> Kind:
     if head.startswith(b"{\\rtf"):
         return _named("rtf", suffix)
     for magic, name in _PICTURES:
-        if head.startswith(magic) and (len(magic) > 2 or _looks_binary(head)):
+        if head.startswith(magic):
             return _named(name, suffix)
+    if _BITMAP.match(head):
+        return _named("bmp", suffix)
     _refuse_binary(head)
     return _named(_text_format(head, suffix), suffix)
 
