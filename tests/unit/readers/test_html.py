@@ -48,7 +48,7 @@ def test_blocks(page: Path) -> None:
 
 
 def test_table(page: Path) -> None:
-    """B044: A table keeps its merged cells and line breaks; one that only places things is no table."""
+    """B044: a table keeps merged cells and line breaks; one that only places things is none."""
     rows = "<tr><th>名<th>量<tr><td rowspan=2>甲<br>乙<td>1<tr><td>2"
     table = f"<table><caption>表1</caption>{rows}</table>"
     document = read_html(page, f"<table><tr><td>{table}</td></tr></table>")
