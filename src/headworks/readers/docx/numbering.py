@@ -27,7 +27,7 @@ from headworks.readers.docx.symbols import bullet
 LEVELS = 9
 _ZEROS = re.compile("0+1")
 _PLACEHOLDER = re.compile("%([1-9])")
-_CLOSED = re.compile("[、，。．：；）】〕》〉」』）］]$")
+_CLOSED = frozenset("、，。．：；）】〕》〉」』）］")
 _W_ABSTRACT, _W_ABSTRACT_ID = w("abstractNum"), w("abstractNumId")
 _W_NUM, _W_LVL, _W_OVERRIDE = w("num"), w("lvl"), w("lvlOverride")
 _W_START, _W_START_OVERRIDE, _W_NUMFMT = w("start"), w("startOverride"), w("numFmt")
@@ -59,6 +59,19 @@ class Label(msgspec.Struct, frozen=True):
     level: int
 
 
+class _Shape(msgspec.Struct, frozen=True):
+    """How the labels of a level are put together.
+
+    ``pieces`` are a text, and the level and the format of the number behind it; ``resets`` the
+    levels whose counters begin anew.
+    """
+
+    pieces: tuple[tuple[str, int, str], ...]
+    tail: str
+    parted: bool
+    resets: tuple[int, ...]
+
+
 class _Abstract(msgspec.Struct, frozen=True):
     id: str
     levels: tuple[Level, ...]
@@ -85,6 +98,7 @@ class Numbering:
         self._lists: dict[str, _List | None] = {}
         self._counters: dict[str, list[int | None]] = {}
         self._restarted: set[tuple[str, int]] = set()
+        self._shapes: dict[tuple[str, int], _Shape] = {}
         if root is not None:
             for element in root.iterchildren(_W_ABSTRACT):
                 self._elements[element.get(_W_ABSTRACT_ID) or ""] = element
@@ -102,16 +116,17 @@ class Numbering:
         if found is None:
             return None
         at = _level_of(look, found)
-        values = self._count(found, at)
-        level = found.levels[at]
-        text = _text(found.levels, at, values)
-        parted = level.suffix != "nothing" or level.text[-1:].isspace()
-        if text and parted and not _CLOSED.search(text):
+        shape = self._shapes.get((found.id, at))
+        if shape is None:
+            shape = self._shapes[found.id, at] = _shape(found.levels, at)
+        values = self._count(found, at, shape.resets)
+        text = _text(shape, values)
+        if text and shape.parted and text[-1] not in _CLOSED:
             text += " "
         own = f".{found.id}" if found.starts else ""
         return Label(text, found.counters + own, at)
 
-    def _count(self, found: _List, at: int) -> list[int | None]:
+    def _count(self, found: _List, at: int, resets: tuple[int, ...]) -> list[int | None]:
         """Raise the counter of a level, set back those below it."""
         values = self._counters.setdefault(found.counters, [None] * LEVELS)
         levels = found.levels
@@ -125,10 +140,8 @@ class Numbering:
                 values[above] = levels[above].start
         current = values[at]
         values[at] = levels[at].start if current is None else current + 1
-        for below in range(at + 1, LEVELS):
-            restart = levels[below].restart
-            if restart is None or (restart and at < restart):
-                values[below] = None
+        for below in resets:
+            values[below] = None
         return values
 
     def _list(self, num_id: str) -> _List | None:
@@ -188,26 +201,46 @@ def _level_of(look: ParagraphLook, found: _List) -> int:
     return 0
 
 
-def _text(levels: tuple[Level, ...], at: int, values: list[int | None]) -> str:
+def _shape(levels: tuple[Level, ...], at: int) -> _Shape:
     level = levels[at]
+    pieces: list[tuple[str, int, str]] = []
     if level.hidden:
-        return ""
-    if level.number_format == "bullet":
-        return bullet(level.text, level.font)
+        tail = ""
+    elif level.number_format == "bullet":
+        tail = bullet(level.text, level.font)
+    else:
+        first, *parts = _PLACEHOLDER.split(level.text)
+        for digit, text in zip(parts[::2], parts[1::2], strict=True):
+            index = int(digit) - 1
+            pieces.append((first, index, _format_of(levels, at, index)))
+            first = text
+        tail = first
+        if level.number_format == "none" and not _PLACEHOLDER.sub("", level.text).strip(" .、"):
+            pieces, tail = [], ""
+        if not pieces:
+            tail = tail.strip()
+    parted = level.suffix != "nothing" or level.text[-1:].isspace()
+    below = range(at + 1, LEVELS)
+    resets = [n for n in below if levels[n].restart is None or at < (levels[n].restart or 0)]
+    return _Shape(tuple(pieces), tail, parted, tuple(resets))
 
-    def value(match: re.Match[str]) -> str:
-        index = int(match[1]) - 1
-        if index > at:
-            return ""
-        own, counted = levels[index], values[index]
-        legal = level.legal and own.number_format not in ("none", "bullet")
-        kind = "decimal" if legal else own.number_format
-        return "" if kind == "bullet" or counted is None else shown(counted, kind)
 
-    text = _PLACEHOLDER.sub(value, level.text)
-    if level.number_format == "none" and not _PLACEHOLDER.sub("", level.text).strip(" .、"):
+def _format_of(levels: tuple[Level, ...], at: int, index: int) -> str:
+    """Give the format of a level's number in the label of another; empty where it shows none."""
+    own = levels[index].number_format
+    if index > at or (own == "bullet"):
         return ""
-    return text.strip()
+    return "decimal" if levels[at].legal and own != "none" else own
+
+
+def _text(shape: _Shape, values: list[int | None]) -> str:
+    if not shape.pieces:
+        return shape.tail
+    text = ""
+    for before, index, kind in shape.pieces:
+        value = values[index] if kind else None
+        text += before if value is None else before + shown(value, kind)
+    return (text + shape.tail).strip()
 
 
 def _abstract(element: Element) -> _Abstract:

@@ -61,12 +61,14 @@ class PlainReader:
         self._pages = pages
         self._gone = gone
         self._outer: dict[str | None, Outer] = {}
+        self._known: dict[tuple[str | None, str | None], tuple[RunLook, ParagraphLook, bool]] = {}
         self._ends: dict[str, tuple[bool, bool]] = {}
         self._looks: dict[str | None, dict[str | None, RunLook]] = {}
         self._shapes: dict[str, Shape] = {}
 
     def stretch(self, stand_in: str) -> list[Paragraph]:
         """Give the paragraphs of a stretch."""
+        self._marks.begin()
         first, _, last = stand_in.partition(" ")
         return self._scan.paragraphs[int(first) : int(last)]
 
@@ -95,39 +97,39 @@ class PlainReader:
         pieces = []
         for _, _, _, text, runs in self.stretch(stand_in):
             pieces += [text] if text is not None else [c[3] for c in _CHILD.findall(runs or "")]
-        return unescaped("".join(pieces))
+        return _unescaped("".join(pieces))
 
-    def text_of(self, paragraph: Paragraph, style_id: str | None) -> tuple[str, RunLook] | None:
-        """Give text and look where a paragraph holds one even text, or none; else nothing.
+    def text_of(self, paragraph: Paragraph) -> tuple[str, RunLook, ParagraphLook] | None:
+        """Give text and looks where a paragraph holds one even text, or none; else nothing.
 
         A text of blanks counts as none.
         """
-        _, number, kept, text, runs = paragraph
-        if text is None:
-            if runs:
-                return None
-            self._marks.begin()
-            return "", _PLAIN
-        looks = self._looks.get(style_id)
-        look = (looks.get(number) if looks else None) or self._look(number, style_id)
-        if self._scan.signs or not look.even:
+        outer, number, kept, text, runs = paragraph
+        if runs:
             return None
-        self._marks.begin()
-        if "&" in text:
-            text = unescaped(text)
-        if text and (text[0] <= " " or text[-1] <= " " or "\n" in text):
-            text = spaced(text, kept=kept != "")
-        return ("" if text.isspace() else text), look
+        known = self._known.get((outer, number))
+        if known is None:
+            known = self._known[outer, number] = self._worn(paragraph)
+        worn, look, even = known
+        if not even:
+            return None
+        if not text:
+            return "", worn, look
+        text = _shown(text, kept)
+        return ("" if text.isspace() else text), worn, look
+
+    def _worn(self, paragraph: Paragraph) -> tuple[RunLook, ParagraphLook, bool]:
+        """Give the looks of a paragraph of one text, and whether that is all there is to them."""
+        outer = self.outer(paragraph)
+        worn = self._look(paragraph[1], outer.look.style_id)
+        return worn, outer.look, worn.even and not outer.joined and not self._scan.signs
 
     def passage(self, paragraph: Paragraph, style_id: str | None, into: Passage | None) -> Passage:
         """Give what a paragraph holds, behind what a passage holds already."""
         passage = Passage() if into is None else into
-        self._marks.begin()
         _, number, kept, text, runs = paragraph
-        if text is not None:
-            text = unescaped(text)
-            if text and (text[0] <= " " or text[-1] <= " " or "\n" in text):
-                text = spaced(text, kept=kept != "")
+        if text:
+            text = _shown(text, kept)
             if text:
                 self._add(text, self._look(number, style_id), passage)
         elif runs:
@@ -144,11 +146,7 @@ class PlainReader:
                     text = ""
                 look = looks.get(number) or self._look(number, style_id)
             if piece:
-                if "&" in piece:
-                    piece = unescaped(piece)  # noqa: PLW2901
-                if piece[0] <= " " or piece[-1] <= " " or "\n" in piece:
-                    piece = spaced(piece, kept=kept != "")  # noqa: PLW2901
-                text += piece
+                text += _shown(piece, kept)
             elif mark == "tab":
                 text += "\t"
             elif mark and mark != "t":
@@ -211,10 +209,17 @@ class PlainReader:
         return look
 
 
-def unescaped(text: str) -> str:
+def _shown(text: str, kept: str | None) -> str:
+    """Give the characters of a ``w:t``; ``kept`` is empty where outer blanks do not count."""
+    if "&" in text:
+        text = _unescaped(text)
+    if text[0] <= " " or text[-1] <= " " or "\n" in text:
+        return spaced(text, kept=kept != "")
+    return text
+
+
+def _unescaped(text: str) -> str:
     """Give a text with the characters that its five names of XML stand for."""
-    if "&" not in text:
-        return text
     for name, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'")):
         text = text.replace(name, character)
     return text.replace("&amp;", "&")

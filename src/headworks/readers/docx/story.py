@@ -163,16 +163,13 @@ class Story:
         self, paragraph: Paragraph
     ) -> tuple[str, RunLook, ParagraphLook, Label | None] | None:
         """Read a paragraph of one text in one look, or of none; most are like that."""
-        plain = self._plain
-        outer = plain.outer(paragraph)
-        look = outer.look
-        found = plain.text_of(paragraph, look.style_id)
-        if found is None or outer.joined or self._carried is not None:
+        found = self._plain.text_of(paragraph)
+        if found is None or self._carried is not None:
             return None
+        text, worn, look = found
         if look.page_break_before and self._index:
             self.pages.set_break()
         self._index += 1
-        text, worn = found
         if text:
             self.pages.text()
         label = None if look.num_id is None else self._shared.numbering.label(look)
@@ -197,7 +194,7 @@ class Story:
         contents = contents or look.contents
         by_field = not contents and self.marks.fields.contents > 0
         text, auto = text.rstrip(), 0
-        captioned = is_caption(look.name, text)
+        captioned = look.caption and is_caption(text)
         if label is not None and label.text:
             text, auto = self._labelled(text.lstrip(_BLANKS), label, place)
         block = self._shared.builder.paragraph(
@@ -326,16 +323,19 @@ class Story:
             self.write(cell, contents=contents)
 
     def _cell(self, cell: Element) -> Cell:
+        plain = isinstance(cell, tuple)
         lines, bold = self._lines_of_cell(cell)
-        shape = self._plain.cell(cell[0]) if isinstance(cell, tuple) else shape_of(cell)
-        return with_text(shape, "\n".join(lines), bold=bold)
+        shape = self._plain.cell(cell[0]) if plain else shape_of(cell)
+        text = lines[0] if len(lines) == 1 else "\n".join(lines)
+        return with_text(shape, text, bold=bold)
 
     def _lines_of_cell(self, cell: Element) -> tuple[list[str], bool]:
         if not isinstance(cell, tuple):
             return self.lines(cell)
         lines: list[str] = []
         bold = self._lines_of_stretch(cell[1], lines)
-        bold = self._line_carried(lines) and bold
+        if self._carried is not None:
+            bold = self._line_carried(lines) and bold
         return lines, bold and bool(lines)
 
     def _rows(self, rows: list[tuple[Element, list[Element]]]) -> list[Any]:
@@ -435,4 +435,4 @@ class Story:
 def _kind(passage: Passage, look: ParagraphLook, text: str) -> BlockKind:
     if passage.formula_length >= len(text):
         return "formula"
-    return "caption" if is_caption(look.name, text) else "paragraph"
+    return "caption" if look.caption and is_caption(text) else "paragraph"

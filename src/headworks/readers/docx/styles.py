@@ -43,6 +43,7 @@ _HEADING_NAME = re.compile("(?:heading|标题) ?([1-9])$", re.IGNORECASE)
 _CONTENTS_NAME = re.compile(
     "(?:toc|目录) ?[1-9]$|toc heading$|table of figures$|图表目录$", re.IGNORECASE
 )
+_CAPTION_NAME = re.compile("(?:caption|题注|图表?标题|表标题|图题|表题)", re.IGNORECASE)
 _W_B, _W_SZ, _W_VANISH, _W_RFONTS = w("b"), w("sz"), w("vanish"), w("rFonts")
 _W_SPECVANISH = w("specVanish")
 _W_VERTALIGN = w("vertAlign")
@@ -80,7 +81,7 @@ class ParagraphLook(msgspec.Struct, frozen=True):
 
     ``level`` is none where only the style's link to a list level tells it; ``styles`` are the
     style and those it is based on, nearest first. ``contents`` tells that the style is one of a
-    table of contents.
+    table of contents, ``caption`` that it is one of captions.
     """
 
     style_id: str | None
@@ -94,6 +95,7 @@ class ParagraphLook(msgspec.Struct, frozen=True):
     level: int | None = None
     styles: tuple[str, ...] = ()
     contents: bool = False
+    caption: bool = False
 
 
 class _Style(msgspec.Struct, frozen=True):
@@ -111,6 +113,7 @@ class _Base(msgspec.Struct, frozen=True):
     name: str | None
     styles: tuple[str, ...]
     contents: bool
+    caption: bool
     said: dict[str, object]
 
 
@@ -255,6 +258,7 @@ class StyleSheet:
             said.get("level"),  # type: ignore[arg-type]
             base.styles,
             base.contents,
+            base.caption,
         )
 
     def _base(self, style_id: str | None) -> _Base:
@@ -272,11 +276,13 @@ class StyleSheet:
             inner = style.element.find(W_PPR)
             if inner is not None:
                 _say(inner, said)
+        name = (chain[-1].name if chain else None) or style_id
         return _Base(
             style_id,
-            (chain[-1].name if chain else None) or style_id,
+            name,
             tuple(style.id for style in reversed(chain)),
             any(_CONTENTS_NAME.match(style.name) for style in chain),
+            _CAPTION_NAME.match(name or "") is not None,
             said,
         )
 

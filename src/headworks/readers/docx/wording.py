@@ -7,7 +7,6 @@ import re
 
 from headworks.readers.docx.styles import RunLook
 
-_CAPTION_STYLE = re.compile("(?:caption|题注|图表?标题|表标题|图题|表题)", re.IGNORECASE)
 _CAPTION = re.compile(
     r"\s*(?:图|表|附图|附表|续表|Fig(?:ure|\.)|Table)\s*[\d一-十A-Z]", re.IGNORECASE
 )
@@ -17,9 +16,9 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-def is_caption(style: str | None, text: str) -> bool:
-    """Tell whether a paragraph of a style is the caption of a figure or a table."""
-    return bool(style and _CAPTION_STYLE.match(style) and _CAPTION.match(text))
+def is_caption(text: str) -> bool:
+    """Tell whether a paragraph in a style of captions is one of a figure or a table."""
+    return _CAPTION.match(text) is not None
 
 
 def is_page_number(text: str) -> bool:
