@@ -82,7 +82,7 @@ def test_not_a_document(tmp_path: Path, content: bytes) -> None:
         ("scan.docx", PNG, "png", True),
         ("scan.JPG", b"\xff\xd8\xff\xe0" + bytes(64), "jpeg", False),
         ("scan.tif", b"II*\x00" + bytes(64), "tiff", False),
-        ("scan.bmp", b"BM" + bytes(64), "bmp", False),
+        ("scan.bmp", b"BM" + bytes(12) + b"\x28" + bytes(64), "bmp", False),
         ("BM.txt", "BM 型号说明".encode(), "text", False),
     ],
 )

@@ -104,6 +104,7 @@ def write_pages(
         _furniture(writer, content, found, top=True)
         picture = content.page in outcome.unread
         if picture:
+            writer.break_off()
             whole = Box(content.page, 0.0, 0.0, content.width, content.height)
             writer.figure(content.page, whole, NO_TEXT, 0.0)
         writer.comments(content.page, content.notes.comments)

@@ -189,7 +189,7 @@ def _recognised(content: PageContent, scan: Scan, read: Read) -> PageContent:
         height=height,
         turn=scan.turn,
         skew=scan.skew,
-        fragments=[*(part for part in read.fragments if not _is_said(part, own)), *own],
+        fragments=_once(read.fragments, own),
         tables=[*read.tables, *content.tables],
         turned=[*content.turned, *read.slanted],
         figures=seals,
@@ -237,10 +237,30 @@ def _moved(fragment: Fragment, turn: Turn) -> Fragment:
     )  # fmt: skip
 
 
-def _is_said(part: Fragment, own: Sequence[Fragment]) -> bool:
-    """Tell whether the text layer gives what was recognised here."""
-    x, y = (part.x0 + part.x1) / 2, (part.y0 + part.y1) / 2
-    return any(o.x0 <= x <= o.x1 and o.y0 - 2 <= y <= o.y1 + 2 for o in own)
+def _once(parts: list[Fragment], own: list[Fragment]) -> list[Fragment]:
+    """Give what was recognised and the page's own text, what both give once."""
+    kept = list(parts)
+    for mine in own:
+        same = [part for part in kept if _at_one_place(part, mine)]
+        longer = [part for part in same if len(part.text) > 1.5 * len(mine.text)]
+        if any(_bare(mine.text) in _bare(part.text) for part in longer):
+            continue  # a piece of a line that was read whole
+        kept = [part for part in kept if part not in same or part in longer]
+        kept.append(mine)
+    return kept
+
+
+def _at_one_place(part: Fragment, mine: Fragment) -> bool:
+    """Tell whether the middle of one lies in the other."""
+    return any(
+        one.x0 <= (other.x0 + other.x1) / 2 <= one.x1
+        and one.y0 - 2 <= (other.y0 + other.y1) / 2 <= one.y1 + 2
+        for one, other in ((part, mine), (mine, part))
+    )
+
+
+def _bare(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def tell(builder: DocumentBuilder, outcome: Outcome) -> None:

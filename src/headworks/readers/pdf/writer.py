@@ -133,6 +133,11 @@ class Writer:
         if not self._paragraph and not self._tables:
             self._leftover_comments(page)
 
+    def break_off(self) -> None:
+        """Write what is open: a page that was not read follows, and may hold its end."""
+        self._close_table()
+        self._close_paragraph()
+
     def _aside(self, aside: Aside) -> None:
         """Write what is beside the flow, when what is open is whole."""
         if self._paragraph or self._tables:

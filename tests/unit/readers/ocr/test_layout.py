@@ -50,7 +50,7 @@ def test_sizes_come_from_the_characters_width() -> None:
 
 
 def test_white_between_characters_is_a_space_and_wide_white_parts_a_line() -> None:
-    """A gap of an em is a space, one of three ems parts two fields; letters set apart are a word."""
+    """A gap of an em is a space, one of three ems parts two fields; a word may be set apart."""
     [read] = placed(
         [
             (
