@@ -4,7 +4,7 @@ Takes conditions with the names they may use, gives closures. Never runs one.
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from heapq import merge
 
@@ -83,7 +83,7 @@ class Compiler:
         number = self.literals.get(word)
         if number is None:
             number = self.literals[word] = len(self.literals)
-            self._rarity.append(sum(1 if char.isascii() else 3 for char in word))
+            self._rarity.append(rarity((word,))[0])
         return number
 
     def worth(self, found: frozenset[int]) -> tuple[int, int]:
@@ -289,6 +289,11 @@ def _any_of(tests: list[Test]) -> Test:
         return None
 
     return test
+
+
+def rarity(words: Sequence[str]) -> tuple[int, int]:
+    """How rare the commonest of some words is: longer is rarer, Han rarer than Latin."""
+    return min(sum(1 if char.isascii() else 3 for char in word) for word in words), -len(words)
 
 
 def rarest(each: list[Required], compiler: Compiler) -> Required:

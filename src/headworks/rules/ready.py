@@ -10,7 +10,7 @@ import msgspec
 
 from headworks.errors import RulesError
 from headworks.rules.actions import ACTIONS, PHASES, Phase
-from headworks.rules.compile import Compiler
+from headworks.rules.compile import Compiler, rarity
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.guards import Guards
 from headworks.rules.pack import LAYERS, Pack, Rule
@@ -32,7 +32,7 @@ from headworks.rules.syntax import (
     Word,
     terms_of,
 )
-from headworks.rules.view import View
+from headworks.rules.view import View, continues, onward
 
 # Actions that go along with the others of their rule instead of having a phase of their own.
 _MAX_KNOWN = 4_000
@@ -42,7 +42,7 @@ _FLEXIBLE = frozenset({"stop", "priority", "prompt", "warn", "review", "depth"})
 class Ready(msgspec.Struct, frozen=True, eq=False):
     """A compiled rule. ``rank`` orders the rules of all packs; ``actions`` are by phase.
 
-    ``anchors`` are the literals a sequence begins with, ``steps`` sets of which it needs one each.
+    ``anchors`` are the rarest literals of which a sequence needs one, ``steps`` more such sets.
     ``lists`` find the aliases and patterns of the condition, ``words`` its plain words: what a
     redaction takes out. ``settled`` is what must hold, where one aspect of a chunk decides it.
     ``extracts`` names the values to take, ``stops`` the phases the rule ends.
@@ -99,6 +99,9 @@ class Stage:
         self.always = tuple(always)
         self.watch = {number: tuple(found) for number, found in watch.items()}
         self.settled = {aspect: tuple(found) for aspect, found in settled.items()}
+        sequences = [ready.sequence for ready in self.rules if ready.sequence is not None]
+        self._sequences = bool(sequences)
+        self._leaves_lines = not all(sequence.in_line for sequence in sequences)
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
 
     def candidates(self, view: View) -> list[Ready]:
@@ -106,7 +109,7 @@ class Stage:
         if not self.rules:
             return []
         found = set(self.always)
-        for number in self.watch.keys() & view.places.keys():
+        for number in self.watch.keys() & self._around(view).places.keys():
             found.update(self.watch[number])
         for aspect, tests in self.settled.items():
             key = (aspect, ASPECTS[aspect](view))
@@ -119,6 +122,13 @@ class Stage:
             found.update(holding)
         return [self.rules[index] for index in sorted(found)]
 
+    def _around(self, view: View) -> View:
+        """A sequence that begins in a part of a clause may have what it needs in the next part."""
+        if not self._sequences or not continues(view):
+            return view
+        at_line_end = view.sheet.text[view.end : view.end + 1] in ("\n", "")
+        return view if at_line_end and not self._leaves_lines else onward(view)
+
 
 def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
     """Compile every rule of the packs."""
@@ -129,12 +139,12 @@ def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
     guards = Guards(rule.guards) if rule.guards else None
     test, required = compiler.rule(rule.condition, pack.aliases, guards)
     sequence = None
-    anchors: frozenset[int] = frozenset()
+    needed: list[frozenset[int]] = []
     if rule.sequence is not None:
         sequence = _sequence(rule, pack)
-        anchors = frozenset(compiler.literal(word) for word in sequence.required)
-        if anchors and (required is None or isinstance(rule.condition, Always)):
-            required = anchors
+        needed = _needed(sequence, compiler)
+        if needed and (required is None or isinstance(rule.condition, Always)):
+            required = needed[0]
     lists, words = _redacted(rule, compiler)
     part = settled_part(rule.condition)
     actions = actions_by_phase(rule)
@@ -149,8 +159,8 @@ def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
         guards=guards,
         sequence=sequence,
         reason=_reason(pack, rule),
-        anchors=anchors,
-        steps=_steps(sequence, compiler) if sequence is not None else (),
+        anchors=needed[0] if needed else frozenset(),
+        steps=tuple(needed[1:]),
         lists=lists,
         words=words,
         label=pack.label,
@@ -198,23 +208,25 @@ def _asked_for(condition: Condition) -> list[Term]:
 _GATES = {recognizer.find: recognizer.gate for recognizer in RECOGNIZERS.values()}
 
 
-def _steps(sequence: CompiledSequence, compiler: Compiler) -> tuple[frozenset[int], ...]:
-    """What the later steps of a sequence need, where the one pass can tell it cheaply.
+def _needed(sequence: CompiledSequence, compiler: Compiler) -> list[frozenset[int]]:
+    """What a sequence needs one each of, the rarest first, where the one pass can tell cheaply.
 
-    Words of one character are left out: they are everywhere, and each place would be noted.
+    Words of one character are left out unless there is nothing rarer: they are everywhere, and
+    each place would be noted.
     """
-    found: list[frozenset[int]] = []
-    for step in sequence.plan.steps[1:]:
+    found: list[tuple[str, ...]] = []
+    for step in sequence.plan.steps:
         if step.optional:
             continue
         if step.finder is not None:
-            if step.words and min(map(len, step.words)) > 1:
-                found.append(frozenset(compiler.literal(word) for word in step.words))
+            found.append(step.words)
         elif step.capture is not None and step.capture.finders:
             gates = [_GATES.get(find, ()) for find in step.capture.finders]
             if all(gates):
-                found.append(frozenset(compiler.literal(w) for gate in gates for w in gate))
-    return tuple(found)
+                found.append(tuple(word for gate in gates for word in gate))
+    found.sort(key=rarity, reverse=True)
+    wanted = found[:1] + [words for words in found[1:] if min(map(len, words)) > 1]
+    return [frozenset(compiler.literal(word) for word in words) for words in wanted]
 
 
 def _reason(pack: Pack, rule: Rule) -> str:

@@ -340,6 +340,12 @@ def onward(view: View) -> View:
     return known
 
 
+def continues(view: View) -> bool:
+    """Tell whether the clause that a chunk is a part of goes on in the next chunk."""
+    following = view.siblings[1]
+    return following is not None and _continues(view, following)
+
+
 def _continues(view: View, other: View) -> bool:
     """Tell whether two chunks are parts of one clause."""
     return (
