@@ -18,6 +18,12 @@ from headworks.readers.docx.tables import Cell as Shape
 from headworks.readers.docx.tables import shape
 
 _W_VANISH = w("vanish")
+# A run of one text, or any other run.
+_RUN = re.compile(
+    "<w:r(?: [^<>]*)?>(?:\x01([0-9]+)\x03)?"
+    '<w:t(| xml:space="preserve")>([^<]*)</w:t></w:r>|(<w:r[ >].*?</w:r>)',
+    re.DOTALL,
+)
 # A child of a run: the run's start where it is the first, then a text or another mark.
 _CHILD = re.compile(
     "(<w:r[^<>]*>(?:\x01([0-9]+)\x03)?)?"
@@ -137,25 +143,35 @@ class PlainReader:
         return passage
 
     def _read(self, runs: str, style_id: str | None, passage: Passage) -> None:
-        add, text, look = self._add, "", _PLAIN
         looks = self._looks.get(style_id) or {}
-        for start, number, kept, piece, mark in _CHILD.findall(runs):
-            if start:
-                if text:
-                    add(text, look, passage)
-                    text = ""
+        add = self._add
+        for number, kept, text, other in _RUN.findall(runs):
+            if other:
+                self._read_run(other, style_id, passage)
+            elif text:
                 look = looks.get(number) or self._look(number, style_id)
+                if text[0] <= " " or text[-1] <= " " or "&" in text or "\n" in text:
+                    text = _shown(text, kept)  # noqa: PLW2901
+                    if not text:
+                        continue
+                add(text, look, passage)
+
+    def _read_run(self, run: str, style_id: str | None, passage: Passage) -> None:
+        text, look = "", _PLAIN
+        for start, number, kept, piece, mark in _CHILD.findall(run):
+            if start:
+                look = self._look(number, style_id)
             if piece:
                 text += _shown(piece, kept)
             elif mark == "tab":
                 text += "\t"
             elif mark and mark != "t":
                 if text:
-                    add(text, look, passage)
+                    self._add(text, look, passage)
                     text = ""
                 self._mark(mark, look, passage)
         if text:
-            add(text, look, passage)
+            self._add(text, look, passage)
 
     def _add(self, text: str, look: RunLook, passage: Passage) -> None:
         """Put characters behind those of a passage, without a further look at even ones."""
