@@ -87,15 +87,18 @@ class Outcome:
     def _act(self, fired: Fired, action: Action) -> None:
         ready, name, words = fired.ready, action.name, action.arguments
         if name == "tag":
-            self.tags.update(dict.fromkeys(words))
-        elif name in ("skip", "merge_next", "merge_previous"):
-            self.sending.add(ready, name)
-        elif name == "route":
-            self.route.add(ready, words[0])
+            for word in words:
+                self.tags[word] = None
+        elif name == "extract":
+            return  # taken along in the hit's values
         elif name == "link":
             link = Link(words[0], words[1] if len(words) > 1 else "", ready.name)
             if link not in self.links:
                 self.links.append(link)
+        elif name in ("skip", "merge_next", "merge_previous"):
+            self.sending.add(ready, name)
+        elif name == "route":
+            self.route.add(ready, words[0])
         elif name == "redact":
             self.redactions.extend(fired.redactions(words))
         elif name == "warn":

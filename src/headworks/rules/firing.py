@@ -53,7 +53,8 @@ class Fired(msgspec.Struct, frozen=True, eq=False):
     @property
     def span(self) -> Span:
         """The same in the document."""
-        return self.view.span(*self.reach)
+        whole = self.whole
+        return self.view.span(*(self.reach if whole is None else whole))
 
     def hit(self, phase: str, span: Span | None = None) -> Hit:
         """Give the hit as the verdict carries it (``span``, where the caller has it already)."""
@@ -184,10 +185,10 @@ def _goes_on(sequence: CompiledSequence, view: View) -> bool:
     """Tell whether a sequence that begins in the chunk could end behind it."""
     if sequence.plan.within not in ("sentence", "paragraph"):
         return True
-    after = view.sheet.text[view.end : view.end + 1]
-    if after in ("\n", ""):
+    if view.ends_line:
         return False
-    return sequence.plan.within == "paragraph" or view.text[-1:] not in "。!?;"
+    last = view.sheet.text[view.end - 1] if view.end > view.start else ""
+    return sequence.plan.within == "paragraph" or last not in "。!?;"
 
 
 def _zh_of(kind: str) -> str:

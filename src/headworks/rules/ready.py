@@ -126,8 +126,7 @@ class Stage:
         """A sequence that begins in a part of a clause may have what it needs in the next part."""
         if not self._sequences or not continues(view):
             return view
-        at_line_end = view.sheet.text[view.end : view.end + 1] in ("\n", "")
-        return view if at_line_end and not self._leaves_lines else onward(view)
+        return view if view.ends_line and not self._leaves_lines else onward(view)
 
 
 def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:

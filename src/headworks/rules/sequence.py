@@ -45,6 +45,12 @@ class CompiledSequence:
         later = [word for step in plan.steps[1:] for word in step.words]
         self._closed = not any(anchor in word for word in later for anchor in self.required)
         self._guards = Guards(plan.guards)
+        # What must stand behind an anchor: words, which are cheaper to look for, then values.
+        needed = [step for step in plan.steps[1:] if not step.optional]
+        self._words = tuple(step.finder for step in needed if step.finder is not None)
+        self._values = tuple(
+            step.kinds for step in needed if step.finder is None and step.kinds is not None
+        )
 
     def run(self, text: str, start: int, end: int) -> list[SequenceHit]:
         """Give every hit in ``text[start:end]``, a clause or section of folded text, in order."""
@@ -58,28 +64,31 @@ class CompiledSequence:
         anchors = self._anchors(stretch)
         if not anchors:
             return _NONE
+        last = stretch.end
+        for words in self._words:
+            starts = stretch.places(words)[1]
+            if not starts:
+                return _NONE
+            last = min(last, starts[-1])
         walk = Walk(self.plan, self._guards, stretch)
         first = self.plan.steps[0]
-        if first.looks_beside:
-            standing = [
-                index
-                for index, (at, after) in enumerate(anchors)
-                if not walk.refused(first, at, after)
-            ]
-        else:
-            standing = list(range(len(anchors)))
-        last = walk.last_start() if standing else -1
+        standing = [
+            index
+            for index, (at, after) in enumerate(anchors)
+            if after <= last and not (first.looks_beside and walk.refused(first, at, after))
+        ]
+        for kinds in self._values if standing else ():
+            starts = stretch.values_among(kinds)[1]
+            if not starts:
+                return _NONE
+            last = min(last, starts[-1])
         found: list[SequenceHit] = []
-        limits: list[int] | None = None
+        limits = self._limits(stretch, anchors) if standing else []
         for index in standing:
-            at, after = anchors[index]
-            if after > last:
-                continue
-            if limits is None:
-                limits = self._limits(stretch, anchors)
-            hit = self._hit(walk, (at, after), limits[index])
-            if hit is not None:
-                found.append(hit)
+            if anchors[index][1] <= last:
+                hit = self._hit(walk, anchors[index], limits[index])
+                if hit is not None:
+                    found.append(hit)
         return found
 
     def trace(self, text: str, start: int, end: int) -> Iterator[tuple[SequenceHit | None, str]]:

@@ -254,6 +254,12 @@ class View:
         return self.sheet.span(start, end)
 
     @property
+    def ends_line(self) -> bool:
+        """Whether a line ends where the chunk does."""
+        text = self.sheet.text
+        return self.end >= len(text) or text[self.end] == "\n"
+
+    @property
     def stretch(self) -> Stretch:
         """The text as what sentence ends, values and guard words are found in."""
         if self._stretch is None:

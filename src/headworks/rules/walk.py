@@ -41,24 +41,6 @@ class Walk:
             self._failed = set()
         return self._follow(0, at)
 
-    def last_start(self) -> int:
-        """Give the last place where a step can begin that must be taken; words before values."""
-        stretch = self.stretch
-        last = stretch.end
-        for step in self._steps[1:]:
-            if step.finder is not None and not step.optional:
-                starts = stretch.places(step.finder)[1]
-                if not starts:
-                    return -1
-                last = min(last, starts[-1])
-        for step in self._steps[1:]:
-            if step.finder is None and not step.optional and step.kinds is not None:
-                starts = stretch.values_among(step.kinds)[1]
-                if not starts:
-                    return -1
-                last = min(last, starts[-1])
-        return last
-
     def refused(self, step: Step, at: int, after: int) -> str:
         """Say which forbidden word stands beside a step's word; empty where none does."""
         text, start, end = self._text, self.stretch.start, self.stretch.end
