@@ -18,6 +18,7 @@ from headworks.readers.frames import read_frame, write_frame
 
 _CHILD = "headworks.readers.pdf.pictures"
 _PICTURE = b"P"
+_PAGED = frozenset({".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"})
 _DOTS_PER_INCH = 96
 _MOST_PICTURE_BYTES = 32 << 20
 _SECONDS = 60.0
@@ -32,11 +33,11 @@ class Pictures:
         self._begun: Path | None = None
 
     def begin(self, path: Path, most: int) -> None:
-        """Set the child to paint the first pages of a PDF; once is enough."""
+        """Set the child to paint the first pages of a PDF or a picture; once is enough."""
         if self._begun == path:
             return
         self.drop()
-        if most < 1 or path.suffix.lower() != ".pdf":
+        if most < 1 or path.suffix.lower() not in _PAGED:
             return
         request = (os.fsencode(path.absolute()), most, _DOTS_PER_INCH, self._settings.password)
         try:

@@ -74,9 +74,7 @@ def find_recognizer(settings: ReadSettings) -> Recognizer | Refusal:
 def _started(
     name: str, load: Callable[[], Callable[[int], Recognizer]], settings: ReadSettings
 ) -> Recognizer | Refusal:
-    # Threads of their linear algebra reserve address space, which the reading process bounds.
-    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-        os.environ.setdefault(variable, "1")
+    _spare_threads()
     try:
         key = (name, settings.ocr_threads)
         if key not in _kept:
@@ -84,6 +82,12 @@ def _started(
         return _kept[key]
     except Exception as fault:  # a library that does not load, a model that is not there
         return Refusal(True, f"{name}: {type(fault).__name__}")
+
+
+def _spare_threads() -> None:
+    """Threads of linear algebra reserve address space, which the reading process bounds."""
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
 
 
 # Models take half a second to load: one engine serves all documents of a process.
@@ -98,6 +102,7 @@ def scanner() -> Callable[..., Any]:
 
 def opener() -> Callable[..., Any]:
     """Give the function ``frames.open_pictures``; its module needs Pillow."""
+    _spare_threads()
     found: Callable[..., Any] = _loaded(_OPEN)
     return found
 

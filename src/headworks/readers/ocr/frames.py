@@ -4,6 +4,7 @@ Takes a path, gives sizes in points and pixels of each frame. Never decodes more
 pixels, never more than one frame at a time.
 """
 
+from io import BytesIO
 from pathlib import Path
 from typing import Self
 
@@ -15,6 +16,7 @@ from headworks.errors import InputError, LimitError
 from headworks.readers.ocr.base import Pixels
 
 MOST_PIXELS = 100_000_000
+PALETTE = 32  # colours
 FORMATS = ("PNG", "JPEG", "TIFF", "BMP")
 PAPER_INCHES = 11.69  # the longer side of A4
 SCREEN_DPI = 96.0
@@ -58,6 +60,14 @@ class Pictures:
             picture = picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
         return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), dots
 
+    def png(self, page: int) -> bytes:
+        """Give a frame as a small PNG, at the resolution the settings name."""
+        pixels, _ = self.paint(page)
+        shown = Image.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
+        packed = BytesIO()
+        shown.quantize(PALETTE).save(packed, "PNG")
+        return packed.getvalue()
+
     def picture(self, page: int) -> Image.Image:
         """Give a frame in plain colours, upright, on white."""
         self._file.seek(page - 1)
@@ -95,7 +105,7 @@ def _dots(said: object, longest: int) -> float:
             dots = float(said[0])
         except (TypeError, ValueError, ZeroDivisionError):
             dots = 0.0
-        screen = dots in (72.0, 96.0) and longest > LARGE
+        screen = round(dots) in (72, 96) and longest > LARGE
         if dots > 30 and not screen and LIKELY_INCHES[0] <= longest / dots <= LIKELY_INCHES[1]:
             return dots
     return longest / PAPER_INCHES if longest > LARGE else SCREEN_DPI

@@ -62,8 +62,14 @@ def through(
                     pixels, dpi = paint(page)
                     scans.append((page, scan(pixels, recognizer, dpi), 72 / dpi))
                 except Exception as fault:  # one page that an engine chokes on, not the document
-                    failed[page] = f"recognition failed: {type(fault).__name__}"
+                    failed[page] = _reason(fault)
     return Scanned(scans, failed, None, recognizer.name)
+
+
+def _reason(fault: Exception) -> str:
+    if isinstance(fault, MemoryError) or "alloc" in str(fault):
+        return "recognition failed: too little memory, see [read] memory_bytes"
+    return f"recognition failed: {type(fault).__name__}"
 
 
 def _painted(document: pdfium.PdfDocument, index: int, dpi: int) -> tuple[Any, float]:

@@ -1,4 +1,4 @@
-"""Pictures of PDF pages for the report, made in a process of their own.
+"""Pictures of pages for the report, made in a process of their own.
 
 Takes framed requests (path, pages, size, password) on standard input, gives framed PNG pictures.
 Never reads text, never outlives its parent's pipe.
@@ -10,11 +10,15 @@ import struct
 import sys
 import zlib
 from io import FileIO
+from pathlib import Path
 
 import msgspec
 import pypdfium2 as pdfium
 
+from headworks.config import ReadSettings
+from headworks.errors import HeadworksError
 from headworks.readers.frames import read_frame, write_frame
+from headworks.readers.ocr.base import opener
 
 PICTURE, END = b"P", b"Z"
 _MOST_REQUEST_BYTES = 1 << 20
@@ -41,12 +45,22 @@ def serve() -> None:
     _bound()
     decoder = msgspec.msgpack.Decoder(PictureRequest)
     while (frame := read_frame(requests, _MOST_REQUEST_BYTES)) is not None:
-        with contextlib.suppress(pdfium.PdfiumError):
-            _send_pictures(decoder.decode(frame[1]), replies)
+        with contextlib.suppress(pdfium.PdfiumError, HeadworksError, ImportError, ValueError):
+            request = decoder.decode(frame[1])
+            send = _send_pages if request.path.lower().endswith(b".pdf") else _send_frames
+            send(request, replies)
         write_frame(replies, END, b"")
 
 
-def _send_pictures(request: PictureRequest, replies: FileIO) -> None:
+def _send_frames(request: PictureRequest, replies: FileIO) -> None:
+    """Send the frames of a file that is a picture itself."""
+    settings = ReadSettings(ocr_dpi=request.dots_per_inch)
+    with opener()(Path(os.fsdecode(request.path)), settings) as pictures:
+        for page in range(1, min(request.pages, len(pictures.sizes)) + 1):
+            write_frame(replies, PICTURE, pictures.png(page))
+
+
+def _send_pages(request: PictureRequest, replies: FileIO) -> None:
     with pdfium.PdfDocument(os.fsdecode(request.path), password=request.password) as document:
         for index in range(min(request.pages, len(document))):
             page = document[index]

@@ -36,11 +36,11 @@ class FakeRecognizer:
 
 
 class BrokenRecognizer(FakeRecognizer):
-    """Fails on each picture, as an engine out of memory does."""
+    """Fails on each picture."""
 
     def __init__(self) -> None:
         super().__init__([], [])
 
     def find(self, pixels: Any) -> list[Quad]:
         """Fail."""
-        raise RuntimeError("bad allocation")
+        raise RuntimeError("the model is broken")
