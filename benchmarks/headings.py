@@ -72,7 +72,7 @@ def _pairs(corpus: Path, names: Sequence[str]) -> list[tuple[Path, list[Line]]]:
         pairs.extend(
             (path, want)
             for path in files
-            if re.split(r"_(?:bold|styled)(?=\.)|\.", path.name)[0] == stem
+            if stem in (path.stem, re.split(r"_(?:bold|styled)(?=\.)|\.", path.name)[0])
             and (not names or any(name in path.name for name in names))
         )
     return pairs

@@ -74,7 +74,8 @@ class CrossRef(msgspec.Struct, frozen=True):
 
     ``target`` is the path it names; ``target_span`` the extent of the anchor it was resolved to;
     ``status`` is "resolved", "dangling" (should be here and is not) or "external" (another text,
-    such as a law); ``why`` says what was missing.
+    such as a law); ``why`` says what was missing. Where the other text is a file of the same job,
+    ``document`` is that file's SHA-256 and ``document_span`` the range in it.
     """
 
     span: Span
@@ -83,6 +84,8 @@ class CrossRef(msgspec.Struct, frozen=True):
     status: Literal["resolved", "dangling", "external"]
     target_span: Span | None = None
     why: str = ""
+    document: str | None = None
+    document_span: Span | None = None
 
 
 class Definition(msgspec.Struct, frozen=True):

@@ -147,6 +147,14 @@ def quoted_end(folded: str, at: int) -> int:
     return match.end() if match is not None else at
 
 
+def past_aside(view: View, end: int) -> int:
+    """Give where the steps after an attachment's label begin: behind its title and 的 or 中."""
+    at = quoted_end(view.folded, end)
+    while view.folded[at : at + 1] in ("的", "中", "之", " "):
+        at += 1
+    return at
+
+
 def attachment_at(view: View, at: int) -> tuple[Step, int] | None:
     """Give the attachment named at an offset, and where its label ends."""
     match = _ATTACHED.match(view.folded, at)

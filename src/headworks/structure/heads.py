@@ -21,6 +21,8 @@ _NAMES_TEXT = re.compile(
     r"(?:公告|通知|通知书|邀请书|须知|办法|合同|协议|协议书|说明|要求|标准|规范|方案|承诺书|声明函?|授权书|一览表|表)\s*$"
 )
 _MAX_BOLD_LINE, _MAX_BOLD_NAME = 22, 32
+# Who made a document signs it in large letters too.
+_ORGANISATION = re.compile(r"(?:有限公司|有限责任公司|股份公司|集团公司|分公司)\s*$")
 # The longest line whose words are compared between the places where they stand.
 _MAX_SAID = 12
 
@@ -96,6 +98,8 @@ def _is_head(document: Document, found: Sequence[Candidate], index: int, words: 
     if look.outline is not None:
         return candidate.reading in ("title", "lead") or _STYLED_SENTENCE.match(words) is not None
     if candidate.reading not in ("title", "lead") or look.emphasis < 1.0:
+        return False
+    if _ORGANISATION.search(words):
         return False
     if not follows or opens_sentence(document.folded, candidate.start, candidate.end):
         return False

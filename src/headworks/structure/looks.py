@@ -69,8 +69,8 @@ def body_of(blocks: Iterable[Block]) -> Body:
 # characters of it around, most of them in that look.
 _MIN_RUNNING = 18
 _SENTENCE = 45
-_BEFORE, _AFTER = 400, 1600
-_MIN_STRETCH, _SHARE, _LINES_SHARE = 400, 0.7, 0.5
+_BEFORE, _AFTER = 120, 1600
+_MIN_STRETCH, _SHARE, _LINES_SHARE = 240, 0.7, 0.5
 _MIN_DOCUMENT_SHARE = 0.02
 
 
@@ -102,6 +102,10 @@ class _Stretches:
         around = (offset - _BEFORE, offset + _AFTER)
         for size in self.sizes:
             total, share = self._running.share(size, *around)
+            if total < _MIN_STRETCH:
+                # Near the end of the text what stands before tells as much.
+                around = (offset - _AFTER // 2, offset + _AFTER)
+                total, share = self._running.share(size, *around)
             # Long notes between short lines are no body of their own.
             if total >= _MIN_STRETCH and share >= _SHARE:
                 return size if self._lines.share(size, *around)[1] >= _LINES_SHARE else None

@@ -46,7 +46,7 @@ class Paragraphs:
             item = block.span.start in self._labels and block.span.start > span.start
             if not (starts and item):
                 starts.append(max(block.span.start, span.start))
-        ends = [*starts[1:], span.end]
+        ends = [*starts[1:], span.end] if starts else []
         return [
             Span(start, start + len(self._document.text[start:end].rstrip()))
             for start, end in zip(starts, ends, strict=True)

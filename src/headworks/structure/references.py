@@ -21,7 +21,8 @@ from headworks.structure.steps import Resolution, Step
 
 # The scan leaps from one of these characters to the next; what they begin is told right after.
 _TRIGGER = re.compile(
-    rf"[《第附前本图表上下\d](?:(?<=《)[^《》\n]{{2,60}}》|(?<=第)[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
+    r"[《第附前本图表上下\d](?:(?<=《)[^《》\n]{2,60}》|"
+    rf"(?<=第)[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
     r"(?<=附)[ ]?[件录表图]|(?<=前)[两二三四五]?[款条项章节]|(?<=本)[条款项章节]|"
     r"(?<=[图表])[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|"
     r"(?<=上)(?:一[条款章节]|[图表]|述[ ]?\()|(?<=下)(?:一[章节]|[图表])|"
@@ -179,7 +180,7 @@ def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found
         return [found] if found is not None else []
     if char == "第":
         return _of_ordinal(view, start, law)
-    if _is_latin(char) and folded[start + 1] != ".":
+    if _is_latin(char) and not folded.startswith(".", start + 1):
         return _of_english(view, start)
     before = folded[start - 1 : start]
     if before.isdigit() or before in tuple(".-/_") or _is_latin(before):
@@ -269,7 +270,7 @@ def _of_attachment(view: View, start: int) -> list[_Found]:
     if _is_entry(folded, start, end):
         return []
     law = text_before(folded, start)
-    steps, stop = grammar.steps_at(view, _past_aside(view, end))
+    steps, stop = grammar.steps_at(view, grammar.past_aside(view, end))
     if steps:
         return [_Found(Span(start, stop), (own, *steps), law=law)]
     middle = grammar.RANGE.match(folded, end)
@@ -277,14 +278,6 @@ def _of_attachment(view: View, start: int) -> list[_Found]:
     if last is not None:
         return [_Found(Span(start, last[1]), (own,), (last[0],), law)]
     return [_Found(Span(start, end), (own,), law=law)]
-
-
-def _past_aside(view: View, end: int) -> int:
-    """Give where the steps after an attachment's label begin: behind its title and 的 or 中."""
-    at = grammar.quoted_end(view.folded, end)
-    while view.folded[at : at + 1] in ("的", "中", "之", " "):
-        at += 1
-    return at
 
 
 def _is_entry(folded: str, start: int, end: int) -> bool:
@@ -343,7 +336,7 @@ def _of_relative(view: View, start: int) -> _Found | None:
         parsed = _of_steps(view, start + 2)
         return msgspec.structs.replace(parsed, above=True) if parsed is not None else None
     match = _RELATIVE.match(folded, start)
-    if match is None or (match["before"] == "项" and folded[match.end()] == "目"):
+    if match is None or (match["before"] == "项" and folded.startswith("目", match.end())):
         return None
     steps, end = grammar.steps_at(view, match.end())
     tail = grammar.RANGE.match(folded, end) if steps else None

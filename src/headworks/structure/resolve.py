@@ -190,7 +190,7 @@ class Index:
             found = [one for one in near if one.is_heading or unit == "条"][-count:]
         if not found:
             return Resolution(path, "dangling", None, f"no {unit} before this one")
-        span = Span(found[0].extent.start, found[-1].extent.end)
+        span = Span(found[0].extent.start, max(one.extent.end for one in found))
         return self._walk(
             span, steps, "~".join(dict.fromkeys((found[0].path, found[-1].path))), written
         )
@@ -380,7 +380,7 @@ class Index:
         if step.last is None or found is None:
             return found
         last = self._one(span, step._replace(numbers=(step.last,), last=None))
-        return Span(found.start, last.end) if last is not None else None
+        return Span(found.start, last.end) if last and last.end > found.start else None
 
     def _one(self, span: Span, step: Step) -> Span | None:
         # 第二款 of a statute is its second paragraph; 第2款 and 第（二）款 are numbered items.

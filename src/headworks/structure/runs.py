@@ -30,7 +30,7 @@ _NESTED_SAME = 0.7
 _OTHER_WRITING = 0.35
 _RESUMED, _RESUMED_ELSEWHERE, _MOVED = 0.1, 0.8, 0.3
 _AGAINST_ORDER = 0.45
-_BETWEEN = 0.1
+_BETWEEN, _PASSED = 0.1, 0.25
 # A run of 1. may stand in a run of 1., hardly in two.
 _MOST_NESTED = 2
 
@@ -275,7 +275,8 @@ def _decimal_options(
             before, _ = state.memory.get(label.family, (None, None))
             goes_on = before == (*prefix, numbers[-1] - 1)
             cost = 0.0 if goes_on else _from_one(numbers[-1])
-            options.append(_Option(cost, parent + 1, None))
+            closes = _PASSED if _is_headed(found, frames[-1], candidate) else 0.0
+            options.append(_Option(cost + closes, parent + 1, None))
             # （一） 3.1 3.2 （二） 3.3: the items of 3 hold its points between them.
             if above is not None and not any(one.family == label.family for one in frames):
                 options.append(_Option(cost + _BETWEEN, len(frames), None))
@@ -289,6 +290,13 @@ def _decimal_options(
         cost = min(most, _from_one(numbers[-1])) + (0.2 if prefix == (1,) * len(prefix) else 0.4)
         options.append(_Option(cost, keep, None))
     return options
+
+
+def _is_headed(found: Sequence[Candidate], top: _Frame, candidate: Candidate) -> bool:
+    """Tell whether （一）总则 stands right above 3.1, with no text of its own."""
+    above = found[top.candidate]
+    titled = above.reading in ("title", "lead") and top.family in _ITEMS
+    return titled and candidate.block == above.block + 1
 
 
 def _decimal_parent(frames: tuple[_Frame, ...], prefix: Numbers, family: str) -> int | None:

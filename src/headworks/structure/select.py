@@ -16,10 +16,10 @@ from headworks.structure.heads import find_heads
 from headworks.structure.labels import APPENDIX, MAJOR, Label
 from headworks.structure.runs import Accepted
 from headworks.structure.titles import Title
-from headworks.structure.wording import explains, is_form_line
+from headworks.structure.wording import explains, is_form_line, title_length
 
 _WORDS = re.compile(r"\w")
-_FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一|为\s*:")
+_FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一|(?<!修改|修正|变更)为\s*:")
 # Families that number items wherever they stand.
 _ITEMS = frozenset({"（1）", "1）", "①", "a）", "（a）", "（i）", "a.", "项", "款"})
 _LEAST_CLAUSES = 3
@@ -179,7 +179,10 @@ def _of_group(
     ]
     if _is_front(document, marks, members[0]):
         return [at for at in strict if marks[at].candidate.emphasised]
-    if _is_main(marks, members, parent, shares, len(strict)):
+    named = len(strict)
+    if label.family == "一、":
+        named = sum(at in strict or _is_short_lead(document, marks[at]) for at in members)
+    if _is_main(marks, members, parent, shares, named):
         return list(members)
     strict = _with_like(marks, members, strict)
     if strict == members[-1:] and not _is_sure(marks, members, children):
@@ -344,7 +347,8 @@ def _heads_something(document: Document, mark: Mark, children: int, listed: bool
         return False
     if candidate.emphasised:
         return True
-    words = candidate.end - (candidate.label.title if candidate.label else candidate.start)
+    begun = candidate.label.title if candidate.label else candidate.start
+    words = title_length(document.folded, begun, candidate.end)
     return not listed and words <= _MAX_PLAIN_TITLE and (mark.content or children > 0)
 
 

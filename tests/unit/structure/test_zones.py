@@ -217,3 +217,65 @@ def test_auto_profile(lines: str, name: str) -> None:
     assert profile is not None
     assert profile.name == name
     assert profile.why
+
+
+def test_parties_at_the_head_are_no_signatures() -> None:
+    """甲方： and 乙方： above the clauses open no signatures; with seals at the end they do."""
+    document = _structured("""
+|c b 22| 检修合同
+|b| 一、说明
+本合同样式供参考，由双方在签订时修改确定，未尽事宜另行约定，以书面为准，口头约定无效。
+|c b 20| 保密协议
+甲方：
+乙方：
+地址：
+根据有关法律，双方就保密事宜达成如下协议，共同遵守。
+|b| 第一条 保密范围
+双方的图纸均属保密范围，未经许可不得外传。
+甲方（盖章）：            乙方（盖章）：
+代表：                    代表：
+""")
+    signatures = [zone for zone in document.zones if zone.kind == "signature"]
+
+    assert [document.slice(zone.span)[:6] for zone in signatures] == ["甲方（盖章）"]
+
+
+def test_tables_that_ask_for_a_seal() -> None:
+    """A table of requirements that speaks of seals is no signature; one of the parties is."""
+    document = _structured("""
+|b| 第一条 评审
+评审按下表进行，不符合的按无效投标处理，由评标委员会书面说明理由并公示。
+|t| 序号;评审因素/1;授权书由法定代表人签字或盖章，符合要求/2;甲方要求的证明
+|b| 第二条 签订
+双方签字盖章后生效，一式四份，双方各执两份，具有同等效力。
+|t| 甲方（盖章）：;乙方（盖章）：/代表：;代表：
+""")
+    signatures = [zone for zone in document.zones if zone.kind == "signature"]
+
+    assert [document.slice(zone.span)[:6] for zone in signatures] == ["甲方（盖章）"]
+
+
+def test_signatures_end_with_running_text() -> None:
+    """A sentence after the signatures of a form is the body again."""
+    document = _structured("""
+|b| 第一条 承诺
+我方承诺遵守各项规定，不弄虚作假，愿意承担由此产生的全部责任。
+法定代表人（签字）：
+日期：    年  月  日
+本公司授权下列人员负责编制投标文件，并对其内容作出解释和说明。
+""")
+
+    assert [zone.kind for zone in document.zones] == ["body", "signature", "body"]
+
+
+def test_the_name_of_an_appendix_on_the_next_line() -> None:
+    """附件1： alone on its line is named by the title below it."""
+    document = _structured("""
+|b| 第一条 卫生
+卫生按附件执行，由站长每周检查一次并记录。
+|b 14| 附件1：
+|b c 14| 卫生标准
+地面每日清扫，垃圾每日清运，餐具每餐消毒。
+""")
+
+    assert [zone.name for zone in document.zones if zone.kind == "appendix"] == ["附件1： 卫生标准"]
