@@ -51,6 +51,7 @@ class Package:
         self.damage: list[str] = []
         self.unread: list[str] = []
         self._trees: dict[str, Element] = {}
+        self._relations: dict[str, dict[str, Relation]] = {}
         self._zip: zipfile.ZipFile | None = None
         try:
             self._zip = zipfile.ZipFile(path)
@@ -126,12 +127,13 @@ class Package:
 
     def relations(self, part: str) -> dict[str, Relation]:
         """Give a part's relationships by id; the package's own for an empty name."""
+        if part in self._relations:
+            return self._relations[part]
         folder, name = posixpath.split(part)
         root = self.tree(posixpath.join(folder, "_rels", f"{name}.rels"))
         found: dict[str, Relation] = {}
-        if root is None:
-            return found
-        for entry in root.iter(_RELATIONSHIP):
+        self._relations[part] = found
+        for entry in root.iter(_RELATIONSHIP) if root is not None else ():
             external = entry.get("TargetMode") == "External"
             target = entry.get("Target") or ""
             if not external:

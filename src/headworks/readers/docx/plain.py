@@ -31,7 +31,7 @@ _CHILD = re.compile(
     '|(t(?:ab)?|br(?: w:type="page")?|cr|lastRenderedPageBreak|noBreakHyphen)/>)(?:</w:r>)?'
 )
 _PLAIN = RunLook()
-_NOTHING = Scan(None, [], [], [], [], [], signs=False)
+_NOTHING = Scan(None, [], [], [], [], [], [], signs=False)
 _PAGE_BREAK = 'br w:type="page"'
 
 
@@ -198,23 +198,29 @@ class PlainReader:
     def _amount(self, number: str | None) -> Outer:
         if not number:
             return Outer(self._styles.paragraph(None))
+        written = self._scan.written[int(number)]
+        look = self._styles.paragraph_in(written)
+        if look is not None:
+            _, _, end = written.rpartition("\x01")
+            return Outer(look, *(self._end(end[:-1]) if end[-1:] == "\x03" else ()))
         properties = self._scan.outer[int(number)]
         joined = vanishes = False
         for end in properties.iterchildren(W_RPR):
-            own = self._end(end)
+            stand_in = end.get(STAND_IN)
+            own = self._of_mark(end) if stand_in is None else self._end(stand_in)
             joined, vanishes = joined or own[0], vanishes or own[1]
-        return Outer(self._styles.paragraph(properties, once=True), joined, vanishes)
+        return Outer(self._styles.paragraph(properties), joined, vanishes)
 
-    def _end(self, properties: Element) -> tuple[bool, bool]:
-        """Tell of a paragraph's mark whether it is deleted, and whether it is hidden."""
-        number = properties.get(STAND_IN) or ""
+    def _end(self, number: str) -> tuple[bool, bool]:
         found = self._ends.get(number)
         if found is None:
-            worn = self._scan.runs[int(number)] if number else properties
-            tags = [child.tag for child in worn]
-            found = any(tag in self._gone for tag in tags), _W_VANISH in tags
-            self._ends[number] = found
+            found = self._ends[number] = self._of_mark(self._scan.runs[int(number)])
         return found
+
+    def _of_mark(self, properties: Element) -> tuple[bool, bool]:
+        """Tell of a paragraph's mark whether it is deleted, and whether it is hidden."""
+        tags = [child.tag for child in properties]
+        return any(tag in self._gone for tag in tags), _W_VANISH in tags
 
     def _look(self, number: str | None, style_id: str | None) -> RunLook:
         looks = self._looks.setdefault(style_id, {})

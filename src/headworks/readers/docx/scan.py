@@ -72,8 +72,9 @@ class Scan(msgspec.Struct):
     """A part without its plain paragraphs and cells.
 
     ``runs``, ``outer`` and ``inner`` are the properties of runs, paragraphs and cells by number;
-    those of paragraphs hold a stand-in for the properties of the paragraph's own mark. ``signs``
-    tells of characters that only a font makes signs of.
+    those of paragraphs hold a stand-in for the properties of the paragraph's own mark. ``written``
+    is what stands in those of paragraphs. ``signs`` tells of characters that only a font makes
+    signs of.
     """
 
     root: Element
@@ -82,6 +83,7 @@ class Scan(msgspec.Struct):
     runs: list[Element]
     outer: list[Element]
     inner: list[Element]
+    written: list[str]
     signs: bool
 
 
@@ -111,7 +113,7 @@ def scan(content: bytes) -> Scan | None:
     except (UnicodeDecodeError, etree.XMLSyntaxError):
         return None  # the whole part tells what is wrong
     signs = any(lead in short for lead in _SIGNS)
-    return Scan(root, paragraphs, cells, *properties, signs)
+    return Scan(root, paragraphs, cells, *properties, raws[_OUTER], signs)
 
 
 def _numbered(content: bytes, name: bytes, mark: bytes) -> tuple[bytes, dict[bytes, bytes]]:

@@ -12,7 +12,6 @@ import msgspec
 
 from headworks.model.document import Align
 from headworks.readers.docx.names import (
-    W_ILVL,
     W_NUMID,
     W_NUMPR,
     W_PPR,
@@ -28,17 +27,9 @@ from headworks.readers.docx.names import (
     w,
 )
 from headworks.readers.docx.package import Element
+from headworks.readers.docx.sayings import Said, said_in, say, signature
 from headworks.readers.docx.symbols import is_symbol_font
 
-_ALIGNS: dict[str, Align] = {
-    "left": "left",
-    "start": "left",
-    "center": "center",
-    "right": "right",
-    "end": "right",
-    "both": "justify",
-    "distribute": "justify",
-}
 _HEADING_NAME = re.compile("(?:heading|标题) ?([1-9])$", re.IGNORECASE)
 _CONTENTS_NAME = re.compile(
     "(?:toc|目录) ?[1-9]$|toc heading$|table of figures$|图表目录$", re.IGNORECASE
@@ -47,16 +38,11 @@ _CAPTION_NAME = re.compile("(?:caption|题注|图表?标题|表标题|图题|表
 _W_B, _W_SZ, _W_VANISH, _W_RFONTS = w("b"), w("sz"), w("vanish"), w("rFonts")
 _W_SPECVANISH = w("specVanish")
 _W_VERTALIGN = w("vertAlign")
-_W_JC, _W_IND, _W_SPACING, _W_OUTLINE = w("jc"), w("ind"), w("spacing"), w("outlineLvl")
-_W_BREAK_BEFORE = w("pageBreakBefore")
 _W_BASEDON, _W_NAME = w("basedOn"), w("name")
 _W_RPRCHANGE, _W_PPRCHANGE = w("rPrChange"), w("pPrChange")
-_W_INDS = (w("left"), w("start"), w("firstLine"), w("hanging"))
 _W_FONTS = (w("eastAsia"), w("eastAsiaTheme"), w("ascii"), w("asciiTheme"), w("hAnsi"))
-_W_BEFORE = w("before")
 # What a look depends on; the rest of a properties element makes no difference.
 _RUN_TAGS = frozenset({_W_B, _W_SZ, _W_VANISH, _W_SPECVANISH, _W_RFONTS, _W_VERTALIGN, W_RSTYLE})
-_PARAGRAPH_TAGS = frozenset({W_PSTYLE, _W_JC, _W_IND, _W_OUTLINE, _W_BREAK_BEFORE})
 _INHERITED = 40  # a chain of styles longer than this is a loop
 
 
@@ -114,7 +100,7 @@ class _Base(msgspec.Struct, frozen=True):
     styles: tuple[str, ...]
     contents: bool
     caption: bool
-    said: dict[str, object]
+    said: Said
 
 
 class _RunFormat(msgspec.Struct, frozen=True):
@@ -161,24 +147,28 @@ class StyleSheet:
         self._runs: dict[tuple[object, ...], RunLook] = {}
         self._paragraphs: dict[tuple[object, ...], ParagraphLook] = {}
         self._same: dict[ParagraphLook, ParagraphLook] = {}
-        self._bases: dict[str | None, _Base] = {}
+        self._bases: dict[object, _Base] = {}
+        self._said: dict[str, Said] = {}
 
-    def paragraph(self, properties: Element | None, *, once: bool = False) -> ParagraphLook:
-        """Give the look that a ``w:pPr`` amounts to.
-
-        ``once`` tells that the same properties are not asked for again.
-        """
+    def paragraph(self, properties: Element | None) -> ParagraphLook:
+        """Give the look that a ``w:pPr`` amounts to."""
         if properties is not None and self._rejected:
             properties = _before_change(properties, _W_PPRCHANGE, W_PPR)
-        key = () if properties is None or once else _signature(properties)
-        known = None if once else self._paragraphs.get(key)
-        if known is not None:
-            return known
-        look = self._paragraph_look(properties)
-        look = self._same.setdefault(look, look)
-        if not once:
-            self._paragraphs[key] = look
+        key = () if properties is None else signature(properties)
+        look = self._paragraphs.get(key)
+        if look is None:
+            said: Said = {}
+            if properties is not None:
+                say(properties, said)
+                named = properties.find(W_PSTYLE)
+                said["style"] = named.get(W_VAL) if named is not None else None
+            look = self._paragraphs[key] = self._look_of(said)
         return look
+
+    def paragraph_in(self, properties: str) -> ParagraphLook | None:
+        """Give the look that the text of a ``w:pPr`` amounts to; none where its tree must tell."""
+        said = said_in(properties, self._said)
+        return None if said is None else self._look_of(said)
 
     def run(self, style_id: str | None, properties: Element | None) -> RunLook:
         """Give the look of a run with a ``w:rPr`` in a paragraph of a style."""
@@ -235,18 +225,16 @@ class StyleSheet:
             style_id = style.based_on
         return chain[::-1]
 
-    def _paragraph_look(self, properties: Element | None) -> ParagraphLook:
-        named = properties.find(W_PSTYLE) if properties is not None else None
-        style_id = named.get(W_VAL) if named is not None else None
+    def _look_of(self, said: Said) -> ParagraphLook:
+        """Give the look of a paragraph that says this over its style. Equal looks are one."""
+        style_id = said.get("style")
         base = self._bases.get(style_id)
         if base is None:
-            base = self._bases[style_id] = self._base(style_id)
-        said = dict(base.said)
-        if properties is not None:
-            _say(properties, said)
+            base = self._bases[style_id] = self._base(style_id)  # type: ignore[arg-type]
+        said = {**base.said, **said}
         outline = said.get("outline")
         first, left = said.get("first", 0), said.get("left", 0)
-        return ParagraphLook(
+        look = ParagraphLook(
             base.style_id,
             base.name,
             outline if isinstance(outline, int) and outline <= 9 else None,
@@ -260,22 +248,23 @@ class StyleSheet:
             base.contents,
             base.caption,
         )
+        return self._same.setdefault(look, look)
 
     def _base(self, style_id: str | None) -> _Base:
         """Give what a style says of paragraphs that say nothing themselves."""
         if style_id not in self._styles:
             style_id = self._default
         chain = self._chain(style_id, "paragraph")
-        said: dict[str, object] = {}
+        said: Said = {}
         if self._paragraph_default is not None:
-            _say(self._paragraph_default, said)
+            say(self._paragraph_default, said)
         for style in chain:
             level = _HEADING_NAME.match(style.name)
             if level:
                 said["outline"] = int(level[1])
             inner = style.element.find(W_PPR)
             if inner is not None:
-                _say(inner, said)
+                say(inner, said)
         name = (chain[-1].name if chain else None) or style_id
         return _Base(
             style_id,
@@ -344,55 +333,6 @@ class StyleSheet:
             elif tag == _W_VERTALIGN:
                 raised = child.get(W_VAL) == "superscript"
         return _RunFormat(size, bold, hidden, font, latin, raised)
-
-
-def _signature(properties: Element) -> tuple[object, ...]:
-    """Give what tells one ``w:pPr`` from another, as far as a look depends on it."""
-    key: list[object] = []
-    for child in properties:
-        tag = child.tag
-        if tag == W_NUMPR:
-            key.append((tag, *[(inner.tag, inner.get(W_VAL)) for inner in child]))
-        elif tag == _W_SPACING:
-            key.append((tag, child.get(_W_BEFORE)))
-        elif tag in _PARAGRAPH_TAGS:
-            key.append((tag, *child.items()))
-    return tuple(key)
-
-
-def _say(properties: Element, said: dict[str, object]) -> None:
-    """Note what a ``w:pPr`` says over what was said before it."""
-    for child in properties:
-        tag = child.tag
-        if tag == _W_JC:
-            said["align"] = _ALIGNS.get(child.get(W_VAL) or "")
-        elif tag == _W_OUTLINE:
-            level = number(child.get(W_VAL))
-            said["outline"] = 10 if level is None else level + 1
-        elif tag == _W_IND:
-            left, start, first, hanging = (number(child.get(name)) for name in _W_INDS)
-            if left is not None or start is not None:
-                said["left"] = left if left is not None else start
-            if hanging is not None:
-                said["first"] = -hanging
-            elif first is not None:
-                said["first"] = first
-        elif tag == _W_SPACING:
-            before = number(child.get(_W_BEFORE))
-            if before is not None:
-                said["before"] = before
-        elif tag == _W_BREAK_BEFORE:
-            said["break"] = on(child.get(W_VAL))
-        elif tag == W_NUMPR:
-            _say_numbering(child, said)
-
-
-def _say_numbering(element: Element, said: dict[str, object]) -> None:
-    num_id, level = element.find(W_NUMID), element.find(W_ILVL)
-    if num_id is not None:
-        said["num_id"] = num_id.get(W_VAL)
-    if level is not None:
-        said["level"] = max(0, min(8, number(level.get(W_VAL)) or 0))
 
 
 def _before_change(properties: Element, change: str, inner: str) -> Element:
