@@ -4,11 +4,13 @@ Takes nothing, gives the small values between units, boundaries, segments and ch
 text: everything is an offset.
 """
 
+import re
 from typing import Literal
 
 import msgspec
 
 from headworks.model.chunk import Chunk, LedgerEntry
+from headworks.model.outline import Heading
 from headworks.model.place import Span
 from headworks.model.problem import Problem
 
@@ -30,6 +32,14 @@ UnitForm = Literal[
     "note",
 ]
 TEXT_FORMS = frozenset({"text", "sentence", "piece"})
+_ARTICLES = frozenset({"条", "Article"})
+# 2.将第三条修改为： heads the new words of an article.
+_AMENDS = re.compile(r"(?:修改|修正|变更)为[：:]\s*$")
+
+
+def heads_article(heading: Heading) -> bool:
+    """Tell whether a heading is 第X条, or gives an article its new words; above it are chapters."""
+    return heading.family in _ARTICLES or _AMENDS.search(heading.text) is not None
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):

@@ -7,6 +7,7 @@ in words. Never uses what the cutting computed.
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
+from headworks.chunking.base import heads_article
 from headworks.chunking.limits import Limits
 from headworks.config import ChunkSettings
 from headworks.model.chunk import Chunk, Directive, LedgerEntry
@@ -88,7 +89,7 @@ class Promises:
         if self.settings.unit == "item" or self.settings.split_at is not None:
             return ""
         tables = [block.span for block in self.document.blocks if block.table is not None]
-        above = {heading.parent for heading in self.document.headings if heading.family == "条"}
+        above = {heading.parent for heading in self.document.headings if heads_article(heading)}
         for heading in reversed(self.document.headings):
             if heading.id in above:
                 above.add(heading.parent)  # what holds articles is a chapter, whatever its label

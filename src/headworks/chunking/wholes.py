@@ -8,6 +8,7 @@ import itertools
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from headworks.chunking.base import heads_article
 from headworks.chunking.boundaries import CLAUSE, KEEP, KEEP_OVERSIZE, TITLE, Boundaries
 from headworks.config import ChunkSettings
 from headworks.model.chunk import Directive
@@ -18,7 +19,6 @@ from headworks.model.problem import Problem
 
 # Larger to smaller; ``item`` cuts below the clause and keeps none whole.
 _SIZES = ("part", "chapter", "section", "clause", "item")
-_ARTICLES = frozenset({"条", "Article"})
 _OWN_PROFILES = frozenset({"legal", "official"})
 
 
@@ -205,7 +205,7 @@ def above_articles(headings: Sequence[Heading]) -> frozenset[int]:
     """Give the headings that hold articles (第X条): they are chapters, whatever their label."""
     found: set[int] = set()
     for heading in headings:
-        if heading.family not in _ARTICLES:
+        if not heads_article(heading):
             continue
         parent = heading.parent
         while parent is not None and parent not in found:

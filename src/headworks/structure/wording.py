@@ -53,6 +53,8 @@ _PREDICATE = re.compile(
     r"本(?:合同|协议|招标|文件|项目|公司|条).{0,6}(?:为|由|经|自|在|是|应|将)|(?:甲方|乙方|双方|投标人|供应商|中标人|招标人|采购人|卖方|买方)(?:应|须|将|需|可|应当|负责|同意|保证|承诺|未|不|有)"
 )
 _NOUN_END = re.compile(r"[\w)）》\"】\]%℃※*]\s*$")
+# The innermost title of a law or a text: a name, however long it is and whatever it says.
+_QUOTED = re.compile(r"《[^《》]{4,}》")
 
 
 def reading(folded: str, start: int, end: int, styled: bool = False, bold: bool = False) -> Reading:
@@ -64,6 +66,10 @@ def reading(folded: str, start: int, end: int, styled: bool = False, bold: bool 
     words = folded[start:end].strip()
     if not words:
         return "empty"
+    if len(words) > MAX_STYLED_TITLE:
+        return "sentence"
+    if len(words) > MAX_TITLE:
+        words = _without_names(words)
     if len(words) > (MAX_STYLED_TITLE if styled else MAX_TITLE):
         return "sentence"
     if _LEAD.search(words):
@@ -84,6 +90,15 @@ def reading(folded: str, start: int, end: int, styled: bool = False, bold: bool 
     if not (styled or bold) and len(words) > 12 and _PREDICATE.search(words):
         return "sentence"
     return "title" if _NOUN_END.search(words) else "field"
+
+
+def title_length(folded: str, start: int, end: int) -> int:
+    """Give how long a title is, the names of texts in it counted as nothing: 修改《…的规定》."""
+    return len(_without_names(folded[start:end]))
+
+
+def _without_names(words: str) -> str:
+    return _QUOTED.sub("《》", words) if "》" in words else words
 
 
 def is_form_line(folded: str, start: int, end: int) -> bool:

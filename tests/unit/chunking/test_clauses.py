@@ -147,3 +147,14 @@ def test_a_contents_page_is_in_the_ledger_or_a_chunk(cutting: Cutter) -> None:
     assert {entry.reason for entry in result.ledger} == {"contents"}
     _, result, _ = cutting(lines, contents="chunk")
     assert [chunk.kind for chunk in result.chunks] == ["contents", "clause"]
+
+
+def test_amended_articles_are_clauses_of_their_own(cutting: Cutter) -> None:
+    """What gives an article its new words is a clause; what holds several is their chapter."""
+    _, _, texts = cutting(
+        "# 一、修改登记办法\n## 1.将第二条修改为：\n“每日登记。”\n## 2.将第五条修改为：\n“每月核对。”"
+    )
+    assert texts == [
+        "一、修改登记办法\n1.将第二条修改为：\n“每日登记。”",
+        "2.将第五条修改为：\n“每月核对。”",
+    ]
