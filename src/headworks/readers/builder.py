@@ -42,6 +42,8 @@ _SUSPECT = re.compile(
     "[^\t\n\u0020-\u007e\u00a1-\u00ac\u00ae-\u05ff\u2010-\u2027\u2030-\u205e\u2070-\u2fff"
     "\u3001-\ud7ff\ue000-\ufdff\ufe10-\ufefe\uff00-\uffee\U00010000-\U000dffff]"
 )
+_LARGE_CHARS = 1 << 22
+_JOINED_CHARS = 1 << 21
 
 
 class DocumentBuilder:
@@ -145,27 +147,31 @@ class DocumentBuilder:
         )
         return self._append(text, place, kind="table", style=style, table=table, **more)
 
-    def grid_text(self, text: str, starts: "array[int]", place: Place, **more: Any) -> Block | None:
+    def grid_text(
+        self, pieces: Sequence[str], starts: "array[int]", place: Place, **more: Any
+    ) -> Block | None:
         """Add a table whose text is joined and cleaned already (large sheets).
 
-        ``starts`` are cell offsets relative to the text; ``more`` holds ``columns``, ``grid``
-        and further fields of ``Block``.
+        The ``pieces`` hold some rows each; ``starts`` are the cells' offsets in the document,
+        whose ``length`` is that of the first; ``more`` holds ``columns``, ``grid`` and further
+        fields of ``Block``.
         """
-        if not text.strip():
+        if not any(piece.strip() for piece in pieces):
             return None
         columns = more.pop("columns")
         grid = more.pop("grid", {})
-        base = self._length
-        absolute = array("I", map(base.__add__, starts)) if base else starts
+        end = self._length + sum(map(len, pieces)) + len(pieces) - 1
         table = Table(
             rows=len(starts) // columns,
             columns=columns,
-            starts=absolute.tobytes(),
-            end=base + len(text),
+            starts=starts.tobytes(),
+            end=end,
             **grid,
         )
         style = more.pop("style", PLAIN)
-        return self._append(text, place, kind="table", style=style, table=table, **more)
+        return self._append_pieces(
+            pieces, end, place, kind="table", style=style, table=table, **more
+        )
 
     def line(self, start: int, end: int, box: Box) -> None:
         """Tell where a stretch of the text stands on its page. Stretches come in text order."""
@@ -203,7 +209,7 @@ class DocumentBuilder:
         """Give the document. The builder is of no further use."""
         return Document(
             source=self.source,
-            text="\n".join(self._pieces),
+            text=self._joined(),
             blocks=tuple(self._blocks),
             metadata=msgspec.structs.replace(self.metadata, paragraphs=len(self._blocks)),
             lines=Lines(
@@ -219,24 +225,33 @@ class DocumentBuilder:
             steps=("read",),
         )
 
+    def _joined(self) -> str:
+        """Give the whole text. A large one lets its pieces go on the way: it is there once."""
+        pieces = self._pieces
+        if self._length < _LARGE_CHARS:
+            return "\n".join(pieces)
+        pieces.reverse()
+        text = pieces.pop()
+        while pieces:
+            some, count = [], 0
+            while pieces and count < _JOINED_CHARS:
+                some.append(pieces.pop())
+                count += len(some[-1])
+            # The text grows where it is: nothing else refers to it.
+            text += "\n" + "\n".join(some)
+        return text
+
     def _cell(self, text: str, place: Place) -> str:
         return self.clean(text, place).replace("\t", " ").strip()
 
-    def _append(
-        self, text: str, place: Place, *, kind: BlockKind, style: Style, **more: Any
-    ) -> Block:
-        start = self._length
-        block = Block(
-            id=len(self._blocks),
-            kind=kind,
-            span=Span(start, start + len(text)),
-            place=place,
-            style=style,
-            **more,
-        )
+    def _append(self, text: str, place: Place, **more: Any) -> Block:
+        return self._append_pieces((text,), self._length + len(text), place, **more)
+
+    def _append_pieces(self, pieces: Sequence[str], end: int, place: Place, **more: Any) -> Block:
+        block = Block(id=len(self._blocks), span=Span(self._length, end), place=place, **more)
         self._blocks.append(block)
-        self._pieces.append(text)
-        self._length = start + len(text) + 1
+        self._pieces.extend(pieces)
+        self._length = end + 1
         return block
 
     def retag(self, block: Block, role: Role) -> None:

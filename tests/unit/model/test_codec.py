@@ -56,7 +56,7 @@ def test_later_layers_come_along() -> None:
     builder = DocumentBuilder(source())
     for number in range(3):
         builder.paragraph("文", PartPlace("p", number), style=Style(bold=True))
-    builder.grid_text("a\tb", array("I", [0, 2]), CellPlace("表", 0, 0), columns=2)
+    builder.grid_text(["a\tb"], array("I", [0, 2]), CellPlace("表", 0, 0), columns=2)
     document = msgspec.structs.replace(
         builder.finish(), zones=(Zone("body", None, Span(0, 9)),), steps=("read", "structure")
     )

@@ -18,7 +18,11 @@ _MAX_DIGITS = 15  # what the programs themselves keep of a number with a fractio
 # Numbers that ``general`` leaves alone, of a column joined by tabs.
 _PLAIN = re.compile(r"[0-9]{1,15}|-?[0-9]{1,6}\.[0-9]{0,3}[1-9]|-[0-9]{1,11}")
 _PLAIN_COLUMN = re.compile(rf"(?:(?:{_PLAIN.pattern})?\t)*+")
+# 16 or 17 digits, and what is beyond the fifteenth is far from half of it: 827.9400000000001.
+_NOISY = re.compile(r"-?(?=.{16}[0-37-9].?\Z)[1-9][0-9]{0,8}\.[0-9]+")
 _POINT_ZERO_COLUMN = re.compile(rf"(?:(?:-?[1-9][0-9]{{0,14}}\.0|0\.0|{_PLAIN.pattern})?\t)*+")
+# A value of a column joined by tabs that is too long for the plain ones.
+_LONG = re.compile(r"\t[^\t]{13,}+")
 _NOT_ZERO = re.compile("[1-9]")
 _NUMERALS = {
     1: ("〇一二三四五六七八九", tuple("十百千万亿")),
@@ -33,6 +37,8 @@ def general(raw: str) -> str:
     bare = raw.replace(".", "", 1).replace("-", "", 1)
     if len(raw) <= 12 and bare.isdigit() and not ("." in raw and raw[-1] in "0."):
         return raw
+    if _NOISY.fullmatch(raw):
+        return f"{float(raw):.15g}"
     value = _decimal(raw)
     if value is None:
         return raw
@@ -43,11 +49,12 @@ def general(raw: str) -> str:
 
 def general_column(values: Sequence[str], one: Show) -> Sequence[str]:
     """Give a column of numbers without a format: most stand as they are shown."""
-    joined = "\t".join((*values, ""))
-    if _PLAIN_COLUMN.fullmatch(joined):
+    joined = "\t".join(("", *values, ""))
+    if _PLAIN_COLUMN.fullmatch(joined, 1):
         return values
-    if _POINT_ZERO_COLUMN.fullmatch(joined):  # some programs write 12.0 for 12
-        return joined.replace(".0\t", "\t").split("\t")[:-1]
+    joined = _LONG.sub(lambda found: "\t" + one(found[0][1:]), joined)
+    if _POINT_ZERO_COLUMN.fullmatch(joined, 1):  # some programs write 12.0 for 12
+        return joined.replace(".0\t", "\t").split("\t")[1:-1]
     return [value if _PLAIN.fullmatch(value) else one(value) for value in values]
 
 

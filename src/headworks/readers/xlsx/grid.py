@@ -5,7 +5,7 @@ offset of each cell. Never keeps a cell as an object of its own.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 import msgspec
@@ -38,10 +38,19 @@ def mask_of(columns: Iterable[int]) -> int:
     return mask
 
 
+def distinct(shapes: Sequence[Shape]) -> Iterable[Shape]:
+    """Give each shape once. Rows of one look share it: telling by identity takes less time."""
+    return dict(zip(map(id, shapes), shapes, strict=True)).values()
+
+
 class Grid:
-    """The rows of a sheet that hold text, by their numbers (from 0)."""
+    """The rows of a sheet that hold text, by their numbers (from 0).
+
+    Rows before ``needed_from`` are given once more in a table's text; what holds them is let go.
+    """
 
     def __init__(self) -> None:
+        self.needed_from = 0
         self.numbers = array("I")
         self.shapes: list[Shape] = []
         self._slabs: list[str] = []
@@ -75,35 +84,45 @@ class Grid:
         pairs = zip(self.shapes[index].columns, row.split("\t"), strict=True)
         return {column: text for column, text in pairs if text}
 
-    def table_text(self, rows: range, columns: range) -> tuple[str, "array[int]"]:
-        """Give the text of a table over these rows and columns, and each cell's offset in it."""
-        parts: list[str] = []
-        starts = array("I")
-        offset = 0
-        for lines in self._dense(rows, columns):
-            part = "\n".join(lines)
-            lengths = map(len, "\t".join(lines).split("\t"))
-            starts.extend(accumulate(map((1).__add__, lengths), initial=offset))
-            offset = starts.pop()
-            parts.append(part)
-        return "\n".join(parts), starts
+    def table_text(
+        self, rows: range, columns: range, offset: int = 0
+    ) -> tuple[list[str], "array[int]"]:
+        """Give the text of a table over these rows and columns, and where each cell begins.
 
-    def _dense(self, rows: range, columns: range) -> Iterator[list[str]]:
-        """Give the rows slab by slab, each with a cell for each column."""
+        The text is in pieces of many rows; its first cell begins at ``offset``.
+        """
+        pieces: list[str] = []
+        starts = array("I")
         layouts: dict[tuple[int, ...], _Layout] = {}
         for slab in range(rows.start // _SLAB_ROWS, (rows.stop - 1) // _SLAB_ROWS + 1):
-            base = slab * _SLAB_ROWS
-            first, last = max(rows.start, base), min(rows.stop, base + _SLAB_ROWS)
-            lines = self._rows(slab)[first - base : last - base]
-            shapes = self.shapes[first:last]
-            for index, shape in enumerate(shapes):
-                stored = shape.columns
-                layout = layouts.get(stored)
-                if layout is None:
-                    layout = layouts[stored] = _layout(stored, columns)
-                if not layout.whole:
-                    lines[index] = _laid_out(lines[index], layout, columns)
-            yield lines
+            lines = self._dense(slab, rows, columns, layouts)
+            cells = lines.replace(_ROW_END, "\t").split("\t")
+            starts.extend(accumulate(map((1).__add__, map(len, cells)), initial=offset))
+            offset = starts.pop()
+            pieces.append(lines.replace(_ROW_END, "\n"))
+            if (slab + 1) * _SLAB_ROWS <= self.needed_from and slab < len(self._slabs):
+                self._slabs[slab] = ""
+        return pieces, starts
+
+    def _dense(
+        self, slab: int, rows: range, columns: range, layouts: "dict[tuple[int, ...], _Layout]"
+    ) -> str:
+        """Give the rows of a slab that are in the range, each with a cell for each column."""
+        base = slab * _SLAB_ROWS
+        first, last = max(rows.start, base), min(rows.stop, base + _SLAB_ROWS)
+        shapes = self.shapes[first:last]
+        looks = {shape.columns for shape in distinct(shapes)}
+        for stored in looks.difference(layouts):
+            layouts[stored] = _layout(stored, columns)
+        complete = slab < len(self._slabs) and last - first == _SLAB_ROWS
+        if complete and all(layouts[stored].whole for stored in looks):
+            return self._slabs[slab]
+        lines = self._rows(slab)[first - base : last - base]
+        for index, shape in enumerate(shapes):
+            layout = layouts[shape.columns]
+            if not layout.whole:
+                lines[index] = _laid_out(lines[index], layout, columns)
+        return _ROW_END.join(lines)
 
     def _rows(self, slab: int) -> list[str]:
         if slab >= len(self._slabs):

@@ -123,7 +123,8 @@ class _Sheets:
         place = CellPlace(name, 0, 0, hidden)
         self.builder.paragraph(name, place, style=_SHEET_STYLE, role=role)
         waiting = sorted(scan.notes, key=lambda note: (note.row, note.column))
-        for region in regions:
+        for region, needed_from in zip(regions, _needed_after(regions, scan.grid), strict=True):
+            scan.grid.needed_from = needed_from
             self._add_region(name, region, scan.grid, role)
             waiting = self._add_notes(name, waiting, _last_row(region, scan.grid), role)
         self._add_notes(name, waiting, None, role)
@@ -206,6 +207,16 @@ class _Sheets:
         self._unvalued_count += len(found.unvalued)
         room = _MOST_SHOWN - len(self._unvalued)
         self._unvalued.extend(f"{name}!{cell}" for cell in found.unvalued[:room])
+
+
+def _needed_after(regions: list[Region], grid: Grid) -> list[int]:
+    """Give, after each region, from which row of the grid on tables are still to come."""
+    needed, least = [], len(grid)
+    for region in reversed(regions):
+        needed.append(least)
+        if isinstance(region, TableArea):
+            least = min(least, region.rows.start)
+    return needed[::-1]
 
 
 def _last_row(region: Region, grid: Grid) -> int:

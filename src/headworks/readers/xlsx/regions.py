@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from headworks.model.document import Merge
-from headworks.readers.xlsx.grid import Area, Grid, Shape, mask_of
+from headworks.readers.xlsx.grid import Area, Grid, Shape, distinct, mask_of
 from headworks.readers.xlsx.headers import header_rows, is_note, is_title
 
 _MOST_SINGLE_COLUMN_PARAGRAPHS = 50
@@ -132,7 +132,7 @@ class SheetLayout:
 
     def _used(self, rows: range, mask: int) -> int:
         used = 0
-        for shape in set(self._grid.shapes[rows.start : rows.stop]):
+        for shape in distinct(self._grid.shapes[rows.start : rows.stop]):
             used |= shape.filled
         return used & mask
 
@@ -145,7 +145,7 @@ class SheetLayout:
         groups = _runs(covered)
         if len(groups) == 1:
             return [_columns_of(used)]
-        shapes = set(self._grid.shapes[rows.start : rows.stop])
+        shapes = set(distinct(self._grid.shapes[rows.start : rows.stop]))
         merged: list[range] = []
         for group in groups:
             far = merged and group.start - merged[-1].stop >= _WIDE_GAP

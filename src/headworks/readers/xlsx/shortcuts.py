@@ -18,6 +18,8 @@ _SIMPLE = re.compile(r"(T*)(d|D)(?:p(0*))?(%?)(T*)")
 _ONE_PLACE = re.compile(r"^(T*)#?0(?![0#])")
 _NUMBER = re.compile(r"(\d{1,15})(?:\.(\d{1,20}))?", re.A)
 _MOST_DIGITS = 15
+# A value of a column joined by tabs that has more than 15 digits.
+_LONG = re.compile(r"\t[^\t]{17,}+")
 _HAS_DIGIT = "[0.]*+[1-9]"
 
 
@@ -50,14 +52,24 @@ def column_short_cut(sections: Sequence[Section]) -> ShowColumn | None:
     pattern, show = re.compile(_exact_pattern(simple, len(sections))), _template(simple).format
     fits, all_fit = pattern.fullmatch, re.compile(f"(?:{pattern.pattern}\t)*+").fullmatch
 
-    def show_column(values: Sequence[str], one: Callable[[str], str]) -> list[str]:
+    def show_column(values: Sequence[str], one: Callable[[str], str]) -> Sequence[str]:
         if 2 * len(set(values)) < len(values):
             return list(map(one, values))
-        if all_fit("\t".join((*values, ""))):
-            return list(map(show, map(float, values)))
-        return [show(float(value)) if fits(value) else one(value) for value in values]
+        joined = "\t".join(("", *values, ""))
+        if not all_fit(joined, 1):
+            joined = _LONG.sub(_without_noise, joined)
+            if not all_fit(joined, 1):
+                return [show(float(value)) if fits(value) else one(value) for value in values]
+            values = joined.split("\t")[1:-1]
+        return list(map(show, map(float, values)))
 
     return show_column
+
+
+def _without_noise(found: re.Match[str]) -> str:
+    """Give a long number without what a double holds beyond its digits."""
+    text = found[0]
+    return f"\t{float(text):.15g}" if _NUMBER.fullmatch(text, 1) else text
 
 
 def _exact_pattern(simple: _Simple, sections: int) -> str:
@@ -111,7 +123,7 @@ def _shower(simple: _Simple) -> ShortCut:
             return None
         whole, fraction = found[1], found[2] or ""
         if len(whole) + len(fraction) > _MOST_DIGITS:
-            # What a double holds beyond its digits: 544229.6800000001 is 544229.68.
+            # Binary noise beyond the digits that a double holds: 544229.6800000001 is 544229.68.
             found = _NUMBER.fullmatch(f"{float(raw):.15g}")
             if found is None:
                 return None

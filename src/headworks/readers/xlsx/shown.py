@@ -14,6 +14,7 @@ from headworks.readers.xlsx.shortcuts import ShowColumn
 Show = Callable[[str], str]
 Clean = Callable[[str], str]
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+_REFERENCE = re.compile(r"(&#?\w{1,31};)")
 _STYLE = re.compile(r'\ss="(\d+)"')
 _TYPE = re.compile(r'\st="(\w+)"')
 _MOST_REMEMBERED = 20_000
@@ -46,6 +47,19 @@ class Shown(dict[str, str]):
         if len(self) < _MOST_REMEMBERED:
             self[raw] = shown
         return shown
+
+
+class _References(dict[str, str]):
+    """What entities and character references stand for; fills itself."""
+
+    def __missing__(self, reference: str) -> str:
+        meant = html.unescape(reference)
+        if len(self) < _MOST_REMEMBERED:
+            self[reference] = meant
+        return meant
+
+
+_REFERENCES = _References()
 
 
 class Strings(dict[str, str]):
@@ -93,10 +107,30 @@ class Tables(dict[str, Shown | Strings]):
         shown = []
         for attribute, column in zip(attributes, values, strict=True):
             table = self[attribute]
-            if table is self.written:
-                self.clean(column)
-            shown.append(table.column(column))
+            is_written = table is self.written
+            shown.append(self._written_column(column) if is_written else table.column(column))
         return shown
+
+    def _written_column(self, values: Sequence[str]) -> Sequence[str]:
+        """Clean a column of written strings; those that hardly come again are not remembered."""
+        distinct = set(values)
+        if 2 * len(distinct) < len(values):
+            self.clean(distinct)
+            return self.written.column(values)
+        listed = list(distinct.difference(self.written))
+        joined = _BETWEEN.join(listed)
+        together = unescaped(joined)
+        if together.count(_BETWEEN) != len(listed) - 1:
+            return self.written.column(values)
+        cleaned = self._cleaned(together)
+        if cleaned == joined and len(listed) == len(distinct):
+            return list(map(str.strip, values))
+        shown = dict(zip(listed, map(str.strip, cleaned.split(_BETWEEN)), strict=True))
+        if cleaned != joined and len(self.written) < _MOST_REMEMBERED:
+            changed = {raw: text for raw, text in shown.items() if raw != text}
+            self.written.update(changed)
+        shown.update((raw, self.written[raw]) for raw in distinct.difference(shown))
+        return list(map(shown.__getitem__, values))
 
     def alike(self, attributes: str) -> Hashable:
         """Give what is equal for attributes under which cells are shown the same way."""
@@ -148,7 +182,9 @@ class Tables(dict[str, Shown | Strings]):
 def unescaped(text: str) -> str:
     """Give a string of a part as it is meant: entities and ``_x000D_`` escapes resolved."""
     if "&" in text:
-        text = html.unescape(text)
+        pieces = _REFERENCE.split(text)
+        pieces[1::2] = map(_REFERENCES.__getitem__, pieces[1::2])
+        text = "".join(pieces)
     if "_x" in text:
         text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
     return text

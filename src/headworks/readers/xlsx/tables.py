@@ -21,11 +21,11 @@ def add_table(
     cells = len(area.rows) * len(area.columns)
     if cells > max_cells:
         raise LimitError("E_TOO_LARGE", f"a table of {cells} cells", place=f"sheet {name}")
-    text, starts = grid.table_text(area.rows, area.columns)
+    pieces, starts = grid.table_text(area.rows, area.columns, builder.length)
     numbers = grid.numbers[area.rows.start : area.rows.stop]
     gapless = numbers[-1] - numbers[0] + 1 == len(numbers)
     builder.grid_text(
-        text,
+        pieces,
         starts,
         CellPlace(name, numbers[0], area.columns.start, role != "body"),
         columns=len(area.columns),

@@ -41,7 +41,8 @@ def test_each_cell_once(
             found[region.text] += 1
             assert region.text == f"r{region.row}c{region.column}"
             continue
-        text, starts = grid.table_text(region.rows, region.columns)
+        pieces, starts = grid.table_text(region.rows, region.columns)
+        text = "\n".join(pieces)
         assert len(starts) == len(region.rows) * len(region.columns)
         cells = [cell for line in text.split("\n") for cell in line.split("\t")]
         for index, (start, cell) in enumerate(zip(starts, cells, strict=True)):
