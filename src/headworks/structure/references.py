@@ -159,7 +159,7 @@ def _depth(step: Step) -> float:
 
 
 def _goes_on(folded: str, end: int, start: int) -> bool:
-    """Tell whether a list of articles of one law goes on: 《民法典》第五百条（买卖）、第五百零一条."""
+    """Tell whether a list of articles of one law goes on: 《水法》第五条（取水）、第六条."""
     return start - end <= 48 and _LIST_GAP.fullmatch(folded, end, start) is not None
 
 
