@@ -40,6 +40,7 @@ from headworks.readers.docx.names import (
     W_SYM,
     W_T,
     W_TAB,
+    W_TC,
     W_TYPE,
     w,
 )
@@ -138,7 +139,7 @@ class MarkReader:
         self.fields = FieldStack()
         self.formula_objects = 0
         self.note_mark: Callable[[str, str], str] = lambda _kind, _note_id: ""
-        self.plain_text: Callable[[str], str] = lambda _stand_in: ""
+        self.plain_text: Callable[[Element], str] = lambda _stand_in: ""
 
     def read(
         self, paragraph: Element, style_id: str | None, into: Passage | None = None
@@ -312,7 +313,7 @@ class MarkReader:
         if tag in self._left_out:
             # Moved text stands at its other place: only what is nowhere else is kept aside.
             if tag in (W_DEL, W_INS) and not self.fields.muted:
-                text = "".join(map(self._written, element.iter(W_T, _W_DELTEXT, W_P)))
+                text = "".join(map(self._written, element.iter(W_T, _W_DELTEXT, W_P, W_TC)))
                 if text:
                     passage.deleted.append(Revision(text, author, date))
             return
@@ -330,9 +331,10 @@ class MarkReader:
             passage.length += len(opening) + 1
 
     def _written(self, element: Element) -> str:
-        """Give the text of an element itself, or of the paragraph that it stands for."""
-        number = element.get(STAND_IN)
-        return (element.text or "") if number is None else self.plain_text(number)
+        """Give the text of a ``w:t``, or what a stand-in holds the place of."""
+        if element.tag in (W_T, _W_DELTEXT):
+            return element.text or ""
+        return self.plain_text(element) if element.get(STAND_IN) is not None else ""
 
     def _drawing(self, element: Element, look: RunLook, passage: Passage) -> None:
         drawing = drawing_of(element)

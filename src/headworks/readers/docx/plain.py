@@ -9,7 +9,7 @@ import re
 import msgspec
 
 from headworks.readers.docx.marks import MarkReader, Passage, spaced
-from headworks.readers.docx.names import W_RPR, w
+from headworks.readers.docx.names import W_RPR, W_TC, w
 from headworks.readers.docx.package import Element
 from headworks.readers.docx.pages import PageCount
 from headworks.readers.docx.scan import STAND_IN, Cell, Paragraph, Scan
@@ -98,11 +98,14 @@ class PlainReader:
             outer = self._outer[number] = self._amount(number)
         return outer
 
-    def written(self, stand_in: str) -> str:
-        """Give the texts of a stretch as they stand in the file."""
-        pieces = []
-        for _, _, _, text, runs in self.stretch(stand_in):
-            pieces += [text] if text is not None else [c[3] for c in _CHILD.findall(runs or "")]
+    def written(self, element: Element) -> str:
+        """Give the texts that a stand-in holds the place of, as they are in the file."""
+        stand_in = element.get(STAND_IN)
+        cells = self.cells(stand_in) if element.tag == W_TC else [("", stand_in)]
+        pieces: list[str] = []
+        for _, stretch in cells:
+            for _, _, _, text, runs in self.stretch(stretch):
+                pieces += [text or ""] if not runs else [c[3] for c in _CHILD.findall(runs)]
         return _unescaped("".join(pieces))
 
     def text_of(self, paragraph: Paragraph) -> tuple[str, RunLook, ParagraphLook] | None:
