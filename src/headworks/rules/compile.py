@@ -14,7 +14,7 @@ from headworks.rules.guards import Guards
 from headworks.rules.pattern_gate import PatternGate
 from headworks.rules.pattern_literals import required_literals
 from headworks.rules.patterns import Compiled, compiled, folded_pattern
-from headworks.rules.predicates import documents, numbers, places, tables, text
+from headworks.rules.predicates import documents, extensions, numbers, places, tables, text
 from headworks.rules.predicates.base import HOLDS, Finder, Predicate, Required, Test
 from headworks.rules.syntax import Alias, And, Condition, Entity, Not, Or, Pattern, Term, Terms
 from headworks.rules.typed import values_of
@@ -26,6 +26,7 @@ BUILTIN: tuple[Predicate, ...] = (
     *places.PREDICATES,
     *tables.PREDICATES,
     *documents.PREDICATES,
+    *extensions.PREDICATES,
 )
 MAX_PLACES = 10_000
 
@@ -171,7 +172,7 @@ class Compiler:
 
     def _cheap_first(self, parts: tuple[Condition, ...]) -> list[Condition]:
         """Test words before values and pattern; order does not change what holds."""
-        expensive = ("Compare", "Matches", "Repeats", "Refers")
+        expensive = ("Compare", "Matches", "Repeats", "Refers", "Meets")
         return sorted(parts, key=lambda part: type(part).__name__ in expensive)
 
     def _word_finder(self, words: tuple[str, ...]) -> Finder:

@@ -93,6 +93,9 @@ def _place_or_feature(scanner: Scanner, start: int) -> bool:
     lead = vocabulary.HAS.at(folded, start)
     if lead and vocabulary.FEATURES.at(folded, skip(scanner, lead[1])):
         return True
+    lead = vocabulary.MEETS.at(folded, start)
+    if lead and folded[skip(scanner, lead[1]) :][:1] in _CLOSERS:
+        return True
     lead = vocabulary.MATCHES.at(folded, start)
     return bool(lead and folded[skip(scanner, lead[1]) :][:1] == "/")
 

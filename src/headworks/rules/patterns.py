@@ -90,6 +90,8 @@ class Match(Protocol):
 class Compiled(Protocol):
     """A pattern of RE2, as far as it is used here."""
 
+    programsize: int
+
     def search(self, text: bytes) -> Match | None:
         """Give the first match."""
 

@@ -25,6 +25,7 @@ from headworks.rules.syntax import (
     IsTable,
     Matches,
     Measure,
+    Meets,
     Near,
     Not,
     Number,
@@ -158,7 +159,9 @@ def _single_zh(condition: Condition) -> str:
         case Tagged():
             return f"标签{no}为{_tags(condition, 'zh')}"
         case Repeats():
-            return "不与前文重复" if condition.negated else "与前文重复"
+            return f"{no}与前文{'基本' if condition.nearly else ''}重复"
+        case Meets():
+            return f"{no}满足“{condition.name}”"
         case Near():
             occurs = "没有出现" if condition.negated else "出现"
             where = f"{_DIRECTION[condition.direction]}{condition.distance}字内"
@@ -209,7 +212,11 @@ def _single_en(condition: Condition) -> str:
         case Tagged():
             return f"tag {'is not' if negated else 'is'} {_tags(condition, 'en')}"
         case Repeats():
-            return "does not repeat earlier text" if negated else "repeats earlier text"
+            nearly = "nearly " if condition.nearly else ""
+            verb = "does not {}repeat" if negated else "{}repeats"
+            return f"{verb.format(nearly)} earlier text"
+        case Meets():
+            return f'{"does not meet" if negated else "meets"} "{condition.name}"'
         case Near():
             lead = f"{'not ' if negated else ''}{_DIRECTION_EN[condition.direction]} within"
             terms = terms_text(condition.terms, "en")

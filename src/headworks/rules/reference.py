@@ -33,6 +33,8 @@ def reference_page() -> str:
 
 def _predicate(predicate: Predicate) -> str:
     lines = [f"### {predicate.meaning_zh}", "", f"{predicate.meaning_en}", ""]
+    if not predicate.holds:
+        return "\n".join(lines)
     lines += ["| 句子 | English | 成立 | 不成立 |", "|---|---|---|---|"]
     for examples, holds in ((predicate.holds, True), (predicate.fails, False)):
         for example in examples:

@@ -12,6 +12,14 @@ from zlib import crc32
 from headworks.rules.view import View
 
 _NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?%?")
+_FIGURES = re.compile(
+    r"[0-9]+(?:[.,][0-9]+)*%?|[〇零一二三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]+"
+)
+_LABEL = re.compile(
+    r"^(?:\s*(?:第[〇零一二三四五六七八九十百千0-9]+[章节条款]|[0-9]+(?:\.[0-9]+)*[.、]?"
+    r"|\(?[一二三四五六七八九十]+[)、.])\s*)?"
+)
+_NEARLY = 0.8
 _SPACE = re.compile(r"\s+")
 _WIDTH = 3
 _KEPT_ONE_IN = 4
@@ -31,6 +39,28 @@ def repeats(view: View) -> bool:
         view.surroundings.memo["digests"] = digests
     first = digests.get(_digest(view))
     return first is not None and first < view.chunk.start
+
+
+def nearly_repeats(view: View) -> bool:
+    """Tell whether an earlier chunk is the same but for a few words, and for no number."""
+    if repeats(view):
+        return True
+    own, figures = _pieces(view), _figures(view)
+    for other in _likely(view, own):
+        theirs = _pieces(other)
+        shared = len(own & theirs)
+        if shared >= _NEARLY * (len(own) + len(theirs) - shared) and _figures(other) == figures:
+            return True
+    return False
+
+
+def _figures(view: View) -> tuple[str, ...]:
+    """Every number of the text as written, Chinese ones too, the label in front left out."""
+    known: tuple[str, ...] | None = view.cache.get("figures")
+    if known is None:
+        text = _LABEL.sub("", view.text, count=1)
+        known = view.cache["figures"] = tuple(sorted(_FIGURES.findall(text)))
+    return known
 
 
 def similarity(view: View) -> float:

@@ -10,7 +10,9 @@ from typing import cast
 
 from headworks.rules import vocabulary as words
 from headworks.rules.amounts import measured_length, read_measure
+from headworks.rules.complaints import nearest
 from headworks.rules.patterns import refuse_pattern
+from headworks.rules.predicates.extensions import extension, extensions
 from headworks.rules.syntax import (
     Always,
     And,
@@ -21,6 +23,7 @@ from headworks.rules.syntax import (
     InPlace,
     IsTable,
     Matches,
+    Meets,
     Or,
     PlaceName,
     Reference,
@@ -250,7 +253,28 @@ def read_tagged(reading: Reading) -> Condition | None:
 
 def read_repeats(reading: Reading) -> Condition | None:
     """与前文重复."""
-    return Repeats(bool(reading.scanner.take(words.REPEATS)))
+    found = reading.scanner.take(words.REPEATS)
+    return Repeats(*cast(tuple[bool, bool], found)) if found is not None else None
+
+
+def read_meets(reading: Reading) -> Condition | None:
+    """满足“客户是老客户”: a condition that an extension brings."""
+    scanner = reading.scanner
+    negated = scanner.take(words.MEETS)
+    at = scanner.skip()
+    name = scanner.quoted()
+    if negated is None or name is None:
+        return None
+    if extension(name) is None:
+        near = nearest(name, tuple(extensions()))
+        raise scanner.error(
+            "E108",
+            f"没有安装叫“{name}”的扩展条件",
+            at=at,
+            length=scanner.position - at,
+            suggestions=(f"满足“{near}”",) if near else (),
+        )
+    return Meets(name, bool(negated))
 
 
 def read_always(reading: Reading) -> Condition | None:
@@ -305,6 +329,7 @@ PREDICATES: tuple[tuple[words.Phrases, Callable[[Reading], Condition | None]], .
     (words.IS, read_is),
     (words.TAG, read_tagged),
     (words.REPEATS, read_repeats),
+    (words.MEETS, read_meets),
     (words.ALWAYS, read_always),
     (words.MATCHES, read_matches),
     (words.REFERS, read_refers),

@@ -146,9 +146,10 @@ class Tagged(msgspec.Struct, frozen=True, tag=True):
 
 
 class Repeats(msgspec.Struct, frozen=True, tag=True):
-    """The chunk repeats an earlier one of the document."""
+    """The chunk repeats an earlier one of the document; ``nearly``: but for a few words."""
 
     negated: bool = False
+    nearly: bool = False
 
 
 class Near(msgspec.Struct, frozen=True, tag=True):
@@ -202,6 +203,13 @@ class Refers(msgspec.Struct, frozen=True, tag=True):
     negated: bool = False
 
 
+class Meets(msgspec.Struct, frozen=True, tag=True):
+    """A condition that an extension brings, by its name: 满足“客户是老客户”."""
+
+    name: str
+    negated: bool = False
+
+
 class Always(msgspec.Struct, frozen=True, tag=True):
     """Holds for every chunk: 任意分片."""
 
@@ -225,6 +233,7 @@ Condition = (
     | Count
     | Matches
     | Refers
+    | Meets
     | Always
 )
 

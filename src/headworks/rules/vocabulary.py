@@ -250,8 +250,32 @@ TAG_OPERATORS = Phrases(
 )
 REPEATS = Phrases(
     {
-        **_same(False, "与前文重复", "和前文重复", "repeats earlier text", "is a repetition"),
-        **_same(True, "与前文不重复", "不与前文重复", "does not repeat earlier text"),
+        **_same(
+            (False, False), "与前文重复", "和前文重复", "repeats earlier text", "is a repetition"
+        ),
+        **_same((True, False), "与前文不重复", "不与前文重复", "does not repeat earlier text"),
+        **_same(
+            (False, True),
+            "与前文基本重复",
+            "和前文基本重复",
+            "与前文近似重复",
+            "与前文大体重复",
+            "nearly repeats earlier text",
+        ),
+        **_same(
+            (True, True),
+            "不与前文基本重复",
+            "与前文不基本重复",
+            "不与前文近似重复",
+            "does not nearly repeat earlier text",
+        ),
+    }
+)
+# With the name of an extension in quotes behind it.
+MEETS = Phrases(
+    {
+        **_same(False, "满足条件", "满足", "meets"),
+        **_same(True, "不满足条件", "不满足", "does not meet"),
     }
 )
 MATCHES = Phrases(
@@ -371,7 +395,7 @@ UNITS = Phrases(
 TABLES: dict[str, Phrases] = {
     "contains": CONTAINS, "subject": SUBJECTS, "edge": EDGE_LEAD, "measure": MEASURES,
     "place": PLACE_LEAD, "has": HAS, "tag": TAG, "repeats": REPEATS, "matches": MATCHES,
-    "refers": REFERS, "always": ALWAYS,
+    "refers": REFERS, "meets": MEETS, "always": ALWAYS,
 }  # fmt: skip
 
 # What a condition may begin with, for the nearest known phrase of a misspelled one.

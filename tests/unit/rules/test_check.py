@@ -35,6 +35,10 @@ FAULTS = {
         "rules: [{id: a, when: 包含“甲”, then: 标记为一}]",
         "rules: [{id: a, when: 包含“甲”, then: 标记为一, examples: {should_match: [甲]}}]",
     ),
+    "L307": (
+        "rules: [{id: a, when: '匹配正则/违约.{0,1000}金额/', then: 标记为一}]",
+        "rules: [{id: a, when: '匹配正则/违约.{0,50}金额/', then: 标记为一}]",
+    ),
     "L308": (
         "rules: [{id: a, when: 包含“甲方”, then: 标记为一, examples: {should_not_match: [乙]}}]",
         "rules: [{id: a, when: 包含“甲方”且文本长度小于9, then: 标记为一,"

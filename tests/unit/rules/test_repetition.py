@@ -29,6 +29,20 @@ def test_numbers_count() -> None:
     assert "重复" not in tags("违约金为合同总价的5%。", "违约金为合同总价的50%。")[1]
 
 
+def test_nearly_the_same() -> None:
+    """基本重复 forgives a word and a label, and no number, Chinese or not."""
+    book = book_of("rules: [{id: near, when: 与前文基本重复, then: 标记为近}]")
+
+    def near(first: str, second: str) -> bool:
+        return verdicts_on(book, first, second)[1][1].tags == ("近",)
+
+    assert near(CLAUSE, CLAUSE.replace("书面", "甲方书面"))
+    assert near("第三条 " + CLAUSE, "第八条 " + CLAUSE)
+    assert not near(CLAUSE + "违约金为5%。", CLAUSE + "违约金为50%。")
+    assert not near(CLAUSE + "违约金为百分之五。", CLAUSE + "违约金为百分之六。")
+    assert not near(CLAUSE, "甲方应当按期付款，并承担由此产生的费用。")
+
+
 def test_many_chunks() -> None:
     """Thousands of chunks are not compared each with each."""
     texts = [f"第{number}行的内容是编号{number * 7919 % 10007}。" for number in range(3000)]

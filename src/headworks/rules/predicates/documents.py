@@ -12,7 +12,7 @@ from headworks.rules.predicates.base import (
     negated,
     no_requirement,
 )
-from headworks.rules.repetition import repeats
+from headworks.rules.repetition import nearly_repeats, repeats
 from headworks.rules.syntax import Always, Repeats, Tagged
 from headworks.rules.view import Spots, View
 
@@ -30,8 +30,10 @@ def _tagged(node: Tagged, _compiling: Compiling) -> Test:
 
 
 def _repeats(node: Repeats, _compiling: Compiling) -> Test:
+    known = nearly_repeats if node.nearly else repeats
+
     def test(view: View) -> Spots | None:
-        return HOLDS if repeats(view) else None
+        return HOLDS if known(view) else None
 
     return negated(test) if node.negated else test
 
@@ -49,14 +51,26 @@ PREDICATES: tuple[Predicate, ...] = (
         (Example("标签为“敏感”", "甲", {"tags": ["普通"]}),), "documents",
     ),
     Predicate(
-        Repeats, "与前面某一片文字相同（数字不同就不算）",
-        "the text is the same as that of an earlier chunk, numbers included",
+        Repeats, "与前面某一片文字相同，或（基本重复）只差几个字；数字不同就不算",
+        "the text is that of an earlier chunk, or nearly so; never where a number differs",
         _repeats, no_requirement,
         (
             Example("与前文重复", "保密承诺", {"previous": "保密承诺"}),
             Example("与前文不重复", "违约金5%", {"previous": "违约金50%"}),
+            Example(
+                "与前文基本重复",
+                "乙方对知悉的甲方商业秘密承担保密义务，未经甲方书面同意不得披露。",
+                {"previous": "乙方对知悉的甲方商业秘密承担保密义务，未经书面同意不得披露。"},
+            ),
         ),
-        (Example("与前文重复", "保密承诺", {"previous": "付款"}),), "documents",
+        (
+            Example("与前文重复", "保密承诺", {"previous": "付款"}),
+            Example(
+                "与前文基本重复", "逾期付款的，乙方按日支付合同总价百分之五的违约金。",
+                {"previous": "逾期付款的，乙方按日支付合同总价百分之六的违约金。"},
+            ),
+        ),
+        "documents",
     ),
     Predicate(
         Always, "对每一片都成立", "holds for every chunk", _always, no_requirement,

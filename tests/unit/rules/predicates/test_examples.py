@@ -4,6 +4,7 @@ import pytest
 
 from headworks.rules.compile import BUILTIN
 from headworks.rules.predicates.base import Example, Predicate
+from headworks.rules.syntax import Meets
 from tests.build.rules import book_of, verdict_on
 
 CASES = [
@@ -38,5 +39,6 @@ def test_example(predicate: Predicate, example: Example, holds: bool, prefilter:
 
 
 def test_every_predicate_has_examples() -> None:
-    """A predicate without an example that holds has neither a test nor a page."""
-    assert all(predicate.holds for predicate in BUILTIN)
+    """A predicate without an example has neither a test nor a page; extensions bring their own."""
+    own = [predicate for predicate in BUILTIN if predicate.node is not Meets]
+    assert all(predicate.holds for predicate in own)
