@@ -38,12 +38,14 @@ DOUBTFUL_COVERED = 0.9
 class Outcome(msgspec.Struct, frozen=True):
     """What became of the pages that are pictures: those read, the others with code and reason.
 
-    ``beside`` are pages with text whose pictures were not read.
+    ``beside`` are pages with text whose pictures were not read, ``replaced`` those whose text
+    layer lies.
     """
 
     read: tuple[tuple[int, Scan], ...] = ()
     unread: dict[int, tuple[str, str]] = {}
     beside: dict[int, str] = {}
+    replaced: tuple[int, ...] = ()
     missing: str = ""
     engine: str = ""
 
@@ -88,9 +90,11 @@ def with_scans(
         for content in contents
         if content.page not in pictures and _shows_pages(content)
     ]
-    if not pictures and not mixed:
+    garbled = [c.page for c in contents if c.page not in pictures and _is_garbled(c)]
+    others = sorted({*mixed, *garbled})
+    if not pictures and not others:
         return contents, Outcome()
-    scanned = recognise(path, [*pictures, *mixed], settings, budget)
+    scanned = recognise(path, [*pictures, *others], settings, budget)
     return merged(contents, pictures, scanned)
 
 
@@ -113,6 +117,8 @@ def merged(
             found.append(content)
         elif content.page in whole:
             found.append(_recognised(content, *of_page[content.page]))
+        elif _is_garbled(content):
+            found.append(_in_place_of_layer(content, *of_page[content.page]))
         else:
             found.append(_with_pictures_read(content, *of_page[content.page]))
     pages = {content.page for content in found if content.recognised}
@@ -121,7 +127,12 @@ def merged(
     beside = {page: why for page, why in scanned.failed.items() if page not in whole}
     nothing = ("W_NO_TEXT", "a picture in which no text was found")
     unread |= {page: nothing for page, scan in read if not scan.lines and not scan.blank}
-    return found, Outcome(read, unread, beside, "", scanned.engine)
+    replaced = [
+        after.page
+        for before, after in zip(contents, found, strict=True)
+        if before.unreadable and after.recognised
+    ]
+    return found, Outcome(read, unread, beside, tuple(replaced), "", scanned.engine)
 
 
 def _may_be_picture(content: PageContent) -> bool:
@@ -142,6 +153,22 @@ def _shows_pages(content: PageContent) -> bool:
         and _chars(content) < LITTLE_TEXT
         and bool(_large(content))
     )
+
+
+def _is_garbled(content: PageContent) -> bool:
+    """Tell whether much of a page's text layer cannot be what the page shows."""
+    return not content.broken and 3 * content.unreadable >= max(_chars(content), LEAST_WORDS)
+
+
+def _in_place_of_layer(content: PageContent, scan: Scan, read: Read) -> PageContent:
+    """Give a page whose text layer lies with what recognition reads instead, if that is as much."""
+    sure = sum(len(line.text) for line in scan.lines if line.score >= DOUBTFUL)
+    if 2 * sure < _chars(content):
+        return content
+    bare = msgspec.structs.replace(
+        content, fragments=[], tables=[], turned=[], figures=[], unreadable=0
+    )
+    return _recognised(bare, scan, read)
 
 
 def _large(content: PageContent) -> list[Picture]:
@@ -271,6 +298,9 @@ def tell(builder: DocumentBuilder, outcome: Outcome) -> None:
         builder.problem(code, why, place=f"page {page}")
     for page, why in sorted(outcome.beside.items()):
         builder.problem("E_OCR", f"a picture beside text: {why}", place=f"page {page}")
+    for page in outcome.replaced:
+        message = "the text layer cannot be what the page shows: recognised instead"
+        builder.problem("W_GLYPH", message, place=f"page {page}")
     if outcome.missing and outcome.unread:
         builder.problem("E_OCR", outcome.missing, place=f"{len(outcome.unread)} pages")
     if not outcome.read:

@@ -15,8 +15,9 @@ from headworks.errors import HeadworksError
 from headworks.model.document import Document
 from headworks.readers.ocr import base
 from headworks.readers.ocr.base import Recognizer, Said
+from headworks.readers.pdf import pages
 from tests.build.pdf import HEIGHT, LEFT, WIDTH, pdf, write
-from tests.build.scans import as_file, painted, scanned, tilted
+from tests.build.scans import as_file, marked, painted, scanned, stamped, tilted
 from tests.unit.readers.ocr.conftest import ReadBytes
 from tests.unit.readers.ocr.fake import BrokenRecognizer, FakeRecognizer
 
@@ -234,3 +235,41 @@ def test_twenty_nine_text_pages_and_ten_pictures(
     assert document.text.count(TEXT) == 29
     assert document.lost.picture_only_pages == ()
     assert document.metadata.more["recognised_pages"] == ["30", "31", "32"]
+
+
+def test_a_text_layer_that_lies_is_read_from_the_page(
+    read_bytes: ReadBytes, engine: Callable[[Recognizer], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where most of a page's characters cannot be what it shows, what is read takes their place."""
+    engine(FakeRecognizer(PLACES, [Said(TEXT, 0.98)]))
+    monkeypatch.setattr(pages, "unreadable", len)
+
+    def page(canvas: Canvas) -> None:
+        for row in range(3):
+            write(canvas, LEFT, 100 + 24 * row, "乱码甲乙丙丁戊己庚辛壬癸")
+
+    document = read_bytes(pdf([page]))
+    assert [problem.code for problem in document.problems] == ["W_GLYPH"]
+    assert "乱码" not in document.text
+    assert document.text.count(TEXT) == 3
+    engine(BrokenRecognizer())
+    assert read_bytes(pdf([page])).text.count("乱码") == 3
+
+
+def test_a_seal_and_a_watermark_stand_apart(read_bytes: ReadBytes, recognizer: Recognizer) -> None:
+    """A stamped scan gives its words, the seal as a figure, the mark as a watermark (B081)."""
+
+    def page(canvas: Canvas) -> None:
+        marked("严禁外传")(canvas)
+        for row in range(10):
+            write(canvas, LEFT, 100 + 26 * row, TEXT)
+        write(canvas, LEFT, 620, "甲方（盖章）：江城水务有限责任公司")
+
+    document = read_bytes(scanned([stamped(painted(page), 210, 620)]))
+    if TEXT not in document.text:
+        pytest.skip("no font with Chinese characters")
+    assert "江城水务有限责任公司" in document.text
+    assert "[印章]" in bodies(document)
+    assert any(block.role == "watermark" for block in document.blocks)
+    assert not any("外传" in text for text in bodies(document))
+    assert document.lost.covered_lines == 1
