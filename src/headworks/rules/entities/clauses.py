@@ -6,6 +6,7 @@ Takes folded text, gives values of kind clause_reference: ``附件三/2.4``, ``�
 
 import re
 
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.numbers import read_number
@@ -16,14 +17,14 @@ _STEP = (
     rf"(?:[编章节条款项目](?:之{_NUMERAL})?)"
 )
 _DOCUMENT = r"《[^《》\n]{2,40}》|附[件录表][ ]?(?:[一二三四五六七八九十0-9]{1,3}|[a-z](?![a-z]))"
-_REFERENCE = re.compile(
+_REFERENCE = lazy(
     rf"(?P<doc>{_DOCUMENT})?[ ]?(?:的|中|之)?[ ]?"
     rf"(?P<chain>(?:{_STEP}[ ]?)+(?:\({_NUMERAL}\)项)?"
     rf"|(?<![0-9.])[0-9]{{1,3}}(?:\.[0-9]{{1,3}})+[ ]?[条款项节](?![0-9]))"
     rf"|(?P<alone>附[件录表][ ]?(?:[一二三四五六七八九十0-9]{{1,3}}|[a-z](?![a-z])))"
 )
-_PART = re.compile(rf"[0-9]+(?:\.[0-9]+)+|{_NUMERAL}(?:[)]?[ ]?[编章节条款项目]之{_NUMERAL})?")
-_GATE = re.compile(r"第|附[件录表]|[0-9]\.[0-9]")
+_PART = lazy(rf"[0-9]+(?:\.[0-9]+)+|{_NUMERAL}(?:[)]?[ ]?[编章节条款项目]之{_NUMERAL})?")
+_GATE = lazy(r"第|附[件录表]|[0-9]\.[0-9]")
 
 
 def find_clause_references(text: str) -> list[Value]:

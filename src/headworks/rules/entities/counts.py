@@ -3,14 +3,13 @@
 Takes folded text, gives values of kind number. Never takes digits out of words, codes or dates.
 """
 
-import re
-
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity
 from headworks.rules.entities.numbers import HAN_DIGITS, HAN_NUMERALS, RUN, plain, read_number
 
-_NUMBER = re.compile(
+_NUMBER = lazy(
     r"(?<![0-9a-z.,/_第-])-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
     r"(?:[十百千]?[万亿]|[百千](?!分))?(?![0-9a-z_]|[-/.:,][0-9]|[年月]|分之)"
     rf"|(?<![0-9{HAN_NUMERALS}第])(?=[{HAN_NUMERALS}]*[十百千万亿点])[{HAN_DIGITS}十][{HAN_NUMERALS}点]+"
@@ -20,7 +19,7 @@ _UNITS = (
     "字符", "个字", "字", "页", "行", "次", "个", "条", "项", "处", "章", "款", "列", "级", "人",
     "份", "度", "chars", "characters", "char", "words", "pages", "page", "lines", "rows", "times",
 )  # fmt: skip
-_COUNT = re.compile(rf"(?P<run>-?{RUN})[ ]?(?P<unit>{'|'.join(_UNITS)})?")
+_COUNT = lazy(rf"(?P<run>-?{RUN})[ ]?(?P<unit>{'|'.join(_UNITS)})?")
 _CANON = {
     "个字": "字", "char": "字符", "chars": "字符", "characters": "字符", "page": "页",
     "pages": "页",

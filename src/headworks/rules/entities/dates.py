@@ -8,6 +8,7 @@ import re
 from datetime import date
 from decimal import Decimal
 
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity, bounds
@@ -19,7 +20,7 @@ _MONTH_WORD = (
     r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _SMALL = r"(?:[0-9]{1,2}|[一二三四五六七八九十廿卅]{1,3})"
-_DATE = re.compile(
+_DATE = lazy(
     rf"(?<![0-9{HAN_DIGITS}.])(?P<year>[12][0-9]{{3}}|[一二][{HAN_DIGITS}]{{3}})[ ]{{0,3}}年度?"
     rf"(?:[ ]{{0,3}}(?P<month>{_SMALL})[ ]{{0,3}}月"
     rf"(?:份|[ ]{{0,3}}(?P<day>{_SMALL})[ ]{{0,3}}[日号])?)?"
@@ -33,9 +34,9 @@ _DATE = re.compile(
     rf"|(?<![0-9a-z])(?P<dd2>[0-9]{{1,2}})(?:st|nd|rd|th)?[ ](?P<mon2>{_MONTH_WORD})\.?,?[ ]"
     rf"(?P<yyyy2>[12][0-9]{{3}})(?![0-9])"
 )
-_GATE = re.compile(rf"[0-9]{{4}}|[{HAN_DIGITS}]{{4}}")
+_GATE = lazy(rf"[0-9]{{4}}|[{HAN_DIGITS}]{{4}}")
 # The only characters of a match; a year is always there.
-_SEGMENT = re.compile(rf"[0-9{HAN_DIGITS}十廿卅 年度月份日号,上午下晚中时点分整:./a-z-]{{4,}}")
+_SEGMENT = lazy(rf"[0-9{HAN_DIGITS}十廿卅 年度月份日号,上午下晚中时点分整:./a-z-]{{4,}}")
 
 
 def find_dates(text: str) -> list[Value]:
@@ -54,7 +55,7 @@ def find_dates(text: str) -> list[Value]:
     return found
 
 
-_DAY_OF_YEAR = re.compile(
+_DAY_OF_YEAR = lazy(
     rf"(?<![0-9年./-])(?<!年 )(?P<month>{_SMALL})[ ]?月"
     rf"[ ]?(?:(?P<day>{_SMALL})[ ]?[日号]|[底末初]|[上中下]旬)"
     rf"|(?P<when>(?:本|下|上)(?:周|星期|礼拜)[一二三四五六日天]|(?:本|下|次|当)?月[底末]"

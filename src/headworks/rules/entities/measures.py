@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity
@@ -48,7 +49,7 @@ _NEEDS = {
     "a": ("电", "流", "开关", "断路", "熔", "容量", "≤", "≥", "v"),
     "安": ("电", "流", "开关", "断路", "熔"),
 }
-_IP = re.compile(r"(?<![a-z0-9])ip[ -]?(?P<solid>[0-6x])(?P<water>[0-9x])(?![0-9])")
+_IP = lazy(r"(?<![a-z0-9])ip[ -]?(?P<solid>[0-6x])(?P<water>[0-9x])(?![0-9])")
 
 
 def _pattern(units: dict[str, str]) -> re.Pattern[str]:
@@ -56,7 +57,7 @@ def _pattern(units: dict[str, str]) -> re.Pattern[str]:
     spelled = "|".join(
         re.escape(word) + ("(?![a-z0-9]|/[a-z])" if word[-1].isascii() else "") for word in words
     )
-    return re.compile(_BEFORE + rf"(?:(?P<sign>[-+±])[ ]?)?{_NUMBER}[ ]?(?P<unit>{spelled})")
+    return lazy(_BEFORE + rf"(?:(?P<sign>[-+±])[ ]?)?{_NUMBER}[ ]?(?P<unit>{spelled})")
 
 
 _PATTERNS = {kind: _pattern(units) for kind, units in _UNITS.items()}

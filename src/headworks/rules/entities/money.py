@@ -8,6 +8,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity
@@ -37,7 +38,7 @@ _AFTER = (
 # What makes 元 part of another word: 三元件, 一元论, 多元化, 元月.
 _NOT_MONEY = r"(?![件素器月旦组乙次化论朝老宵帅首])"
 
-_AMOUNT = re.compile(
+_AMOUNT = lazy(
     rf"(?<![0-9a-z.第])(?<![0-9],)(?P<mark>{_BEFORE})?[ ]{{0,2}}"
     rf"(?P<words>\(?大写\)?[: ]{{0,3}}(?:人民币)?[ ]{{0,2}})?"
     rf"(?P<sign>-)?(?:\[[ ]?)?(?P<run>{RUN})(?:[ ]?\])?"
@@ -50,18 +51,18 @@ _SCALES = {
     "百": 10**2, "千": 10**3, "万": 10**4, "百万": 10**6, "千万": 10**7, "亿": 10**8,
     "百亿": 10**10, "千亿": 10**11,
 }  # fmt: skip
-_MONEY_BEFORE = re.compile(
+_MONEY_BEFORE = lazy(
     r"(?:罚款?|扣款?|价款?|款项?|费用?|金额?|预算|投资额?|限额|资本|报价|总额|保证金|赔偿|奖励)"
     r"(?:为|是|约|共计?|合计|达|不超过|人民币|[:])?[ ]{0,2}$"
 )
-_SUM_ENDS = re.compile(r"[ ]{0,2}(?:[,。;、)\n]|以[上下内]|左右|整|$)")
+_SUM_ENDS = lazy(r"[ ]{0,2}(?:[,。;、)\n]|以[上下内]|左右|整|$)")
 # A set of characters first: what begins so is looked for many times faster.
-_GATE = re.compile(
+_GATE = lazy(
     r"[元圆钱币金镑布万萬亿億¥$€£rcuehgjya](?:(?<=[^a-z])|(?<=r)mb|(?<=c)ny|(?<=u)s[d$]|(?<=e)ur"
     r"|(?<=h)k[d$]|(?<=g)bp|(?<=j)py|(?<=y)uan|(?<=a)ud)"
 )
 # The only characters of a match; a word for a currency, or 万, 亿, is always there.
-_SEGMENT = re.compile(
+_SEGMENT = lazy(
     rf"[-0-9{HAN_NUMERALS}.,余多点 \[\]():大写整正角分元圆块钱人民币美金港欧英镑日澳加卢布新台门"
     r"¥$€£abcdeghjkmnprsuy]{2,}"
 )

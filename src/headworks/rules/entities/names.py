@@ -4,26 +4,23 @@ Takes folded text, gives values of kinds company, code and url. Never gives 甲�
 of a company's name, nor a plain word as a code.
 """
 
-import re
-
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 
-_SUFFIX = re.compile(
+_SUFFIX = lazy(
     r"(?:有限责任公司|股份有限公司|集团有限公司|有限公司|集团公司|总公司|分公司|股份公司|合伙企业|事务所"
     r"|研究院|设计院|供电局|供电公司|人民医院|大学)(?:有限(?:责任)?公司)?(?:\([\u4e00-\u9fff]{2,8}\))?"
 )
-_NAME = re.compile(r"[\u4e00-\u9fffa-z0-9&·()]{2,30}\Z")
-_LEAD = re.compile(
+_NAME = lazy(r"[\u4e00-\u9fffa-z0-9&·()]{2,30}\Z")
+_LEAD = lazy(
     r".*(?:(?<!美)的|甲方|乙方|丙方|买方|卖方|发包人|承包人|委托方|受托方|供方|需方|供应商|采购人|出租人|承租人|代理机构"
     r"|委托|授权|同意|系指|是指|将在|通过|关于|或者?|冒用|号(?=[\u4e00-\u9fff]{4})|[由与向致经给]|[方称人位者商]为|以及|和(?=[\u4e00-\u9fff]{2,6}[省市县区]))"
 )
 _REACH = 30
-_CODE = re.compile(
-    r"(?<![0-9a-z/-])(?=[a-z/-]{0,12}[0-9])[0-9a-z]+(?:[-/_.][0-9a-z]+){0,8}(?![0-9a-z])"
-)
+_CODE = lazy(r"(?<![0-9a-z/-])(?=[a-z/-]{0,12}[0-9])[0-9a-z]+(?:[-/_.][0-9a-z]+){0,8}(?![0-9a-z])")
 _LEAST_DIGITS = 4
-_URL = re.compile(r"(?:https?://|www\.)[a-z0-9.-]{3,100}(?:/[a-z0-9._~:/?#@!$&'*+=%-]{0,200})?")
+_URL = lazy(r"(?:https?://|www\.)[a-z0-9.-]{3,100}(?:/[a-z0-9._~:/?#@!$&'*+=%-]{0,200})?")
 
 
 def find_companies(text: str) -> list[Value]:

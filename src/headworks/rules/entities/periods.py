@@ -8,6 +8,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity, period_days
@@ -29,7 +30,7 @@ _UNITS = {
     "month": "P{}M", "years": "P{}Y", "year": "P{}Y", "hours": "PT{}H", "hour": "PT{}H",
     "minutes": "PT{}M", "minute": "PT{}M", "working days": "P{}WD", "business days": "P{}WD",
 }  # fmt: skip
-_PERIOD = re.compile(
+_PERIOD = lazy(
     rf"(?<![0-9a-z第.每])(?P<half>半)?(?P<run>{RUN})?"
     rf"(?P<paren>[ ]?\([0-9零一二三四五六七八九十百两]{{1,5}}\))?"
     rf"[ ]{{0,2}}(?P<ge>个)?(?P<mid>半)?[ ]?"
@@ -38,17 +39,17 @@ _PERIOD = re.compile(
     rf"|(?:(?:working|business) days?|days?|weeks?|months?|years?|hours?|minutes?|h|min)(?![a-z]))"
     rf"(?P<tail>半)?"
 )
-_GATE = re.compile(
+_GATE = lazy(
     r"[日天周月年]|星期|礼拜|季度|小时|分钟|秒|[0-9] ?(?:day|week|month|year|h|min|work|bus)"
 )
 # The only characters of a match; one without a number or 半 is none.
-_SEGMENT = re.compile(
+_SEGMENT = lazy(
     rf"[0-9{HAN_NUMERALS}.,余多点 ()半个工作日交易自然历天周星期礼拜季度月年小时分钟秒a-z]{{2,}}"
 )
-_NUMBER = re.compile(rf"[0-9{HAN_NUMERALS}半]")
+_NUMBER = lazy(rf"[0-9{HAN_NUMERALS}半]")
 # 日 is a period after or before one of these; alone it is a day of the month.
-_DAY_AFTER = re.compile(r"[ ]?(?:内|以内|之内|以上|以下|后|之后|以后|前|之前|的|期间|为限|历天)")
-_DAY_BEFORE = re.compile(
+_DAY_AFTER = lazy(r"[ ]?(?:内|以内|之内|以上|以下|后|之后|以后|前|之前|的|期间|为限|历天)")
+_DAY_BEFORE = lazy(
     r"(?:提前|超过|少于|多于|低于|高于|大于|小于|满|达到?|逾期|延迟|迟延|期限?为?|期限?[:]|共计?|连续|至少|最多|延长|不足|之日起|日起算?)$"
 )
 

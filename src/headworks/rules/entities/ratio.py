@@ -7,6 +7,7 @@ Never reads 第三分之 or a page number 1/2 as a ratio.
 import re
 from decimal import Decimal
 
+from headworks.model.lazy import lazy
 from headworks.model.place import Span
 from headworks.model.verdict import Value
 from headworks.rules.entities.base import Quantity
@@ -21,16 +22,16 @@ _SIGNS = {
     "per cent": 100,
     "percent": 100,
 }
-_RATIO = re.compile(
+_RATIO = lazy(
     rf"(?P<parts>(?:百|千|万|(?<![第0-9.]){RUN}))分之[ ]?(?P<share>{RUN}|百)"
     rf"|(?<![0-9.a-z])(?<![0-9],)(?P<minus>-)?(?P<run>{RUN})[ ]?"
     rf"(?P<sign>[%‰‱]|个百分点|per ?cent(?![a-z])|成(?=[的以左,。;)以下上]|$))"
     rf"|(?<![0-9.a-z第])(?<![0-9],)(?P<low>[0-9]+(?:\.[0-9]+)?)"
     rf"(?=[ ]?[-~至到][ ]?[0-9]+(?:\.[0-9]+)?[ ]?%)"
 )
-_GATE = re.compile(r"[%‰‱]|分之|百分点|成|per ?cent")
+_GATE = lazy(r"[%‰‱]|分之|百分点|成|per ?cent")
 # The only characters of a match and of what must follow it.
-_SEGMENT = re.compile(rf"[-0-9{HAN_NUMERALS}.,余多点 分之%‰‱个成percnt~至到]{{2,}}")
+_SEGMENT = lazy(rf"[-0-9{HAN_NUMERALS}.,余多点 分之%‰‱个成percnt~至到]{{2,}}")
 
 
 def find_percents(text: str) -> list[Value]:
