@@ -43,14 +43,20 @@ class Look(msgspec.Struct, frozen=True, gc=False):
 
 def body_of(blocks: Iterable[Block]) -> Body:
     """Give the look that most characters of the paragraphs have."""
+    # By style first: there are few of them, and many blocks.
+    lengths: dict[int, int] = {}
+    styles: dict[int, Style] = {}
+    for block in blocks:
+        if block.kind == "paragraph" and block.role == "body":
+            key = id(block.style)
+            styles[key] = block.style
+            lengths[key] = lengths.get(key, 0) + block.span.end - block.span.start
     sizes: Counter[float] = Counter()
     bold: Counter[bool] = Counter()
     centred: Counter[bool] = Counter()
     outlined: Counter[bool] = Counter()
-    for block in blocks:
-        if block.kind != "paragraph" or block.role != "body":
-            continue
-        style, length = block.style, len(block.span)
+    for key, style in styles.items():
+        length = lengths[key]
         if style.size is not None:
             sizes[round(style.size * 2) / 2] += length
         bold[style.bold] += length
@@ -159,14 +165,18 @@ class Looks:
             self._stretches = None
         self._misused = _misused(blocks, self.body)
         self._known: dict[tuple[Style, float | None], Look] = {}
+        self._usual: dict[int, Look] = {}
         self._by_identity: dict[tuple[int, float | None], Look] = {}
 
     def of(self, block: Block) -> Look:
         """Give the look of a block."""
         style = block.style
-        size = self.body.size
-        if self._stretches is not None:
-            size = self._stretches.size_at(block.span.start) or size
+        if self._stretches is None:
+            look = self._usual.get(id(style))
+            if look is None:
+                look = self._usual[id(style)] = self._make(style, self.body)
+            return look
+        size = self._stretches.size_at(block.span.start) or self.body.size
         look = self._by_identity.get((id(style), size))
         if look is None:
             look = self._known.get((style, size))

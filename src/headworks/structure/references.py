@@ -61,7 +61,8 @@ class _Found(msgspec.Struct, frozen=True):
     """One reference as parsed: its range, the steps it names, and where it is looked for.
 
     ``law`` is another text, ``part`` the part of this one that 本须知 names, ``relative`` the word
-    of 前款 or 本条; ``above`` tells that 上述 looks back from here.
+    of 前款 or 本条; ``above`` tells that 上述 looks back from here; ``title`` is the heading of
+    this document that stands before: 投标人须知第1.4.1项.
     """
 
     span: Span
@@ -73,6 +74,7 @@ class _Found(msgspec.Struct, frozen=True):
     count: int = 1
     above: bool = False
     bare: bool = False
+    title: str | None = None
 
 
 def references(document: Document, index: Index) -> tuple[CrossRef, ...]:
@@ -147,7 +149,7 @@ def _carried(before: _Found, parsed: _Found) -> _Found:
         relative = None
     return msgspec.structs.replace(
         parsed, steps=(*kept, *parsed.steps), relative=relative, count=before.count,
-        part=before.part, above=before.above or parsed.above,
+        part=before.part, title=parsed.title or before.title, above=before.above or parsed.above,
     )  # fmt: skip
 
 
@@ -176,10 +178,14 @@ def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found
     if char in "图表":
         return _of_figure(view, start)
     if char in "前本上下":
-        found = _of_relative(view, start)
-        return [found] if found is not None else []
+        relative = _of_relative(view, start)
+        return [relative] if relative is not None else []
     if char == "第":
-        return _of_ordinal(view, start, law)
+        title = index.title_before(start) if law is None else None
+        found = _of_ordinal(view, start, law)
+        if title is None or not found or _depth(found[0].steps[0]) < 0:
+            return found
+        return [msgspec.structs.replace(one, title=title) for one in found]
     if _is_latin(char) and not folded.startswith(".", start + 1):
         return _of_english(view, start)
     before = folded[start - 1 : start]
@@ -407,6 +413,10 @@ def _resolve_one(parsed: _Found, steps: tuple[Step, ...], index: Index) -> Resol
         within = index.in_own_part(parsed.span, parsed.part, steps)
         if within is not None:
             return within
+    if parsed.title is not None:
+        named = index.in_part(parsed.title, steps)
+        if named is not None and named.span is not None:
+            return named
     if parsed.above:
         above = index.above(parsed.span, steps)
         if above is not None:

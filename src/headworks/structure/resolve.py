@@ -87,6 +87,12 @@ class Index:
         label = self._document.headings[at].label
         return label is not None and _TITLE_MARKS.sub("", law).startswith("".join(label.split()))
 
+    def title_before(self, offset: int) -> str | None:
+        """Give the heading of this document that stands right before an offset, or none."""
+        line = self._document.text[max(0, offset - 16) : offset].rpartition("\n")[2]
+        words = "".join(line.split()).rstrip("的中")
+        return next((words[at:] for at in range(len(words) - 3) if words[at:] in self._parts), None)
+
     def in_part(self, law: str, steps: Sequence[Step]) -> Resolution | None:
         """Resolve steps in a part of this document named by its title: 《投标人须知》第34条."""
         at = self._parts.get(_TITLE_MARKS.sub("", law))
@@ -226,12 +232,13 @@ class Index:
             return Resolution(path, "dangling", None, f"{steps[0].written} outside any clause")
         if is_spelled(steps[0]) and clause.family in _ARTICLES:
             return self._walk(clause.extent, steps, path, clause.label)
+        table = self._rows.find(Span(0, len(self._document.text)), steps[0])
+        before = self._document.text[max(0, at.start - 10) : at.start].rstrip(" 的中")
+        if table is not None and before.endswith("表"):
+            return self._walk(table, steps[1:], path, "表")
         for anchor in self._around(at.start):
             if self._inner(anchor.extent, steps[0]) is not None:
                 return self._walk(anchor.extent, steps, path, anchor.label)
-        table = self._rows.find(Span(0, len(self._document.text)), steps[0])
-        if table is not None and "表" in self._document.text[max(0, at.start - 10) : at.start]:
-            return self._walk(table, steps[1:], path, "表")
         return self._walk(clause.extent, steps, path, clause.label)
 
     def _before(self, offset: int, clause: Anchor | None, count: int, unit: str) -> Span | None:

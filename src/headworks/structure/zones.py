@@ -99,9 +99,9 @@ def zones(
             continue
         trigger = _trigger(document, index, contents, cover, (by_block, level))
         moves = rules.moves.get(state, {})
+        if trigger == "text" and "running" in moves and _runs(document, block):
+            trigger = "running"
         target = moves.get(trigger)
-        if trigger == "running" and target is None:
-            target = moves.get("text")
         if target is None or (target == state and target != "appendix"):
             continue
         at = _first_furniture(document, index) if start < block.span.start else block.span.start
@@ -172,4 +172,4 @@ def _trigger(
         return "part" if heading.level <= level else "heading"
     if signs(document, index, by_block):
         return "signature"
-    return "running" if _runs(document, block) else "text"
+    return "text"
