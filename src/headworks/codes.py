@@ -124,10 +124,13 @@ CODES: dict[str, Code] = {
         retry=True,
     ),
     "E_VAULT": Code(
-        "脱敏保险箱打不开：密钥不对，或文件被改动",
-        "the redaction vault does not open: wrong key or changed file",
-        "核对 HEADWORKS_VAULT_KEY 或密钥文件是否与写入时相同。",
-        "check that HEADWORKS_VAULT_KEY or the key file is the one it was written with",
+        "脱敏保险箱打不开：没有密钥或记录、密钥不对，或文件被改动",
+        "the redaction vault does not open: no key, no record, a wrong key or a changed file",
+        "核对 HEADWORKS_VAULT_KEY 或密钥文件是否与写入时相同；"
+        "新密钥用 openssl rand -base64 32 生成。",
+        "check that HEADWORKS_VAULT_KEY or the key file is the one it was written with; "
+        "openssl rand -base64 32 makes a new one",
+        exit=2,
         status=500,
     ),
     "W_NAME": Code(

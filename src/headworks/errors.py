@@ -55,7 +55,7 @@ class RulesError(HeadworksError):
 
 
 class ConfigError(HeadworksError):
-    """A setting or a flag is wrong: E_CONFIG."""
+    """A setting or a flag is wrong, or a key is missing: E_CONFIG, E_VAULT."""
 
 
 class FaultError(HeadworksError):
@@ -63,7 +63,7 @@ class FaultError(HeadworksError):
 
 
 class StorageError(HeadworksError):
-    """The disk refused: E_IO."""
+    """The disk refused, or what is on it does not open: E_IO, E_VAULT."""
 
 
 def user_language() -> str:

@@ -1,7 +1,7 @@
 """Chunks as other programs take them: Markdown, LangChain, LlamaIndex.
 
 Takes chunk records, gives bytes to print. Never loses the way back: each format carries the chunk's
-id, ranges and pages as metadata.
+id, ranges and pages as metadata. Never prints what the rules redacted.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,20 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def as_jsonl(chunks: Sequence[ChunkRecord]) -> bytes:
-    """Give the records as they stand in ``chunks.jsonl``."""
-    return _ENCODER.encode_lines(chunks)
+    """Give the records of ``chunks.jsonl``, the delivered text in place of the original."""
+    return _ENCODER.encode_lines(
+        [
+            chunk
+            if chunk.delivered is None
+            else msgspec.structs.replace(chunk, text=chunk.delivered)
+            for chunk in chunks
+        ]
+    )
+
+
+def leaving(chunk: ChunkRecord) -> str:
+    """Give the text of a chunk as it leaves for a model or a reader."""
+    return chunk.text if chunk.delivered is None else chunk.delivered
 
 
 def as_markdown(chunks: Sequence[ChunkRecord]) -> bytes:
@@ -37,7 +49,7 @@ def as_langchain(chunks: Sequence[ChunkRecord]) -> bytes:
     """Give a LangChain ``Document`` a line: ``Document(**json.loads(line))``."""
     return _ENCODER.encode_lines(
         [
-            {"id": chunk.id, "page_content": chunk.text, "metadata": _metadata(chunk)}
+            {"id": chunk.id, "page_content": leaving(chunk), "metadata": _metadata(chunk)}
             for chunk in chunks
         ]
     )
@@ -49,7 +61,7 @@ def as_llamaindex(chunks: Sequence[ChunkRecord]) -> bytes:
         [
             {
                 "id_": chunk.id,
-                "text": chunk.text,
+                "text": leaving(chunk),
                 "metadata": _metadata(chunk),
                 "relationships": _relationships(chunk),
                 "start_char_idx": chunk.start,

@@ -1,7 +1,7 @@
 """Chunks as records: the lines of ``chunks.jsonl``.
 
 Takes a document, its chunks and verdicts, gives ``ChunkRecord`` values. Never decides anything:
-each field is looked up in one of the layers.
+each field is looked up in one of the layers. Only ``text`` holds what the rules redact.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +27,7 @@ from headworks.model.chunk import Chunk
 from headworks.model.document import Block, Document
 from headworks.model.outline import Heading
 from headworks.model.verdict import Edit, Hit, Route, Value, Verdict
+from headworks.privacy.veil import Veil, veil_over
 
 _UNJUDGED = Route(pipeline="general", rule="default")
 
@@ -45,9 +46,15 @@ def chunk_records(
     chunks: Sequence[Chunk],
     verdicts: Sequence[Verdict],
     context_chars: int = 120,
+    veil: Veil | None = None,
 ) -> list[ChunkRecord]:
-    """Give a record a chunk, in order. A chunk without a verdict goes to the general pipeline."""
+    """Give a record a chunk, in order. A chunk without a verdict goes to the general pipeline.
+
+    ``veil`` is that over the verdicts' edits, where the caller has it already.
+    """
     layers = _layers(document)
+    veil = veil or veil_over(document, verdicts)
+    seen = veil.document if veil else document
     judged = {verdict.chunk: verdict for verdict in verdicts}
     held, pointing = links.references(document, links.ChunkIndex(chunks))
     records = []
@@ -56,21 +63,52 @@ def chunk_records(
         before = chunks[position - 1] if position else None
         after = chunks[position + 1] if position + 1 < len(chunks) else None
         verdict = judged.get(chunk.id) or Verdict(chunk=chunk.id, route=_UNJUDGED)
-        records.append(
-            ChunkRecord(
-                **_told(document, chunk, blocks, layers),
-                **_placed(document, chunk, blocks),
-                **_judged(document, verdict),
-                previous=before.id if before else None,
-                next=after.id if after else None,
-                context_before=links.context_before(document.text, before, context_chars),
-                context_after=links.context_after(document.text, after, context_chars),
-                references=held.get(position, []),
-                referenced_by=pointing.get(position, []),
-                degraded=chunk.degraded,
-            )
+        record = ChunkRecord(
+            **_told(document, chunk, layers),
+            **_placed(document, chunk, blocks),
+            **_judged(seen, verdict),
+            delivered=veil.delivered(chunk.spans, verdict.edits)
+            if verdict.edits and veil
+            else None,
+            markdown=markdown(seen, blocks, chunk.spans, layers.by_block),
+            previous=before.id if before else None,
+            next=after.id if after else None,
+            context_before=links.context_before(seen.text, before, context_chars),
+            context_after=links.context_after(seen.text, after, context_chars),
+            references=held.get(position, []),
+            referenced_by=pointing.get(position, []),
+            degraded=chunk.degraded,
         )
+        records.append(_veiled(record, verdict, veil) if veil else record)
     return records
+
+
+# Parts of the document's text; and words that were made of it.
+_SHOWN = ("markdown", "context_before", "context_after")
+_SAID = ("heading_path", "anchor", "references", "referenced_by", "warnings", "review", "settings")
+
+
+def _veiled(record: ChunkRecord, verdict: Verdict, veil: Veil) -> ChunkRecord:
+    """Give the record with tokens for what was redacted, in all but its text."""
+    fields: dict[str, Any] = {name: veil.shown(getattr(record, name)) for name in _SHOWN}
+    fields |= {name: veil.over(getattr(record, name)) for name in _SAID}
+    fields["hits"] = [
+        _veiled_hit(told, hit, veil) for told, hit in zip(record.hits, verdict.hits, strict=True)
+    ]
+    return msgspec.structs.replace(record, **fields)
+
+
+def _veiled_hit(told: HitRecord, hit: Hit, veil: Veil) -> HitRecord:
+    values = {}
+    for name, value in told.values.items():
+        if veil.hides(hit.values[name].span):
+            shown = veil.shown(veil.document.slice(hit.values[name].span))
+            values[name] = msgspec.structs.replace(value, text=shown, value=shown)
+        else:
+            values[name] = veil.over(value)
+    return msgspec.structs.replace(
+        told, quote=veil.shown(told.quote), values=values, reasons=veil.over(told.reasons)
+    )
 
 
 def _layers(document: Document) -> _Layers:
@@ -86,7 +124,7 @@ def _layers(document: Document) -> _Layers:
     return _Layers({heading.id: heading for heading in document.headings}, by_block, anchors, items)
 
 
-def _told(document: Document, chunk: Chunk, blocks: list[Block], layers: _Layers) -> dict[str, Any]:
+def _told(document: Document, chunk: Chunk, layers: _Layers) -> dict[str, Any]:
     path = _path(document, chunk, layers)
     last = path[-1] if path else None
     own_start = own_spans(chunk)[0].start
@@ -100,7 +138,6 @@ def _told(document: Document, chunk: Chunk, blocks: list[Block], layers: _Layers
         "document": chunk.document,
         "ordinal": chunk.ordinal,
         "text": chunk.text_in(document.text),
-        "markdown": markdown(document, blocks, chunk.spans, layers.by_block),
         "zone": chunk.zone,
         "kind": chunk.kind,
         "heading_path": [heading.text for heading in path],

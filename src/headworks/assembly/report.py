@@ -24,6 +24,7 @@ from headworks.assembly.shapes import (
 from headworks.codes import CODES
 from headworks.details import in_chinese
 from headworks.model.document import PageSize
+from headworks.privacy.veil import Veil
 
 # A page that a browser opens at once: beyond it chunks.jsonl is the place to look.
 _MOST_CHUNKS = 3000
@@ -39,8 +40,14 @@ def report(
     ledger: Sequence[LedgerRecord],
     sizes: Sequence[PageSize] = (),
     pictures: Mapping[int, bytes] | None = None,
+    veil: Veil | None = None,
 ) -> bytes:
-    """Give the page. ``pictures`` are PNG by page number; pages without one show their boxes."""
+    """Give the page. ``pictures`` are PNG by page number; pages without one show their boxes.
+
+    With a ``veil`` no word that was redacted is on it.
+    """
+    if veil is not None:
+        document, ledger = veil.over(document), [veil.over(entry) for entry in ledger[:_MOST_LINES]]
     kept = _kept(chunks)
     content = {
         **_told(document),
@@ -140,7 +147,27 @@ def _card(chunk: ChunkRecord) -> dict[str, Any]:
         del card[unused]
     if not chunk.has_table:
         del card["markdown"]
+    del card["delivered"]
+    if chunk.delivered is not None:
+        card["text"] = chunk.delivered
+        card["moves"] = _moves(chunk)
     return card
+
+
+def _moves(chunk: ChunkRecord) -> list[tuple[int, int, int]]:
+    """Give, for each range that a token stands for, start and end in the text and its length."""
+    moves: list[tuple[int, int, int]] = []
+    done: set[int] = set()
+    base = 0
+    for start, end in chunk.spans:
+        for edit in chunk.redactions:
+            if edit.start < end and start < edit.end:
+                size = 0 if edit.start in done else len(edit.token)
+                done.add(edit.start)
+                first, last = max(edit.start, start), min(edit.end, end)
+                moves.append((base + first - start, base + last - start, size))
+        base += end - start
+    return moves
 
 
 def _outline(document: DocumentRecord, chunks: Sequence[ChunkRecord]) -> list[dict[str, Any]]:

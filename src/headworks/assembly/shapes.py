@@ -246,12 +246,17 @@ class LinkRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class ChunkRecord(msgspec.Struct, frozen=True, gc=False):
-    """A line of ``chunks.jsonl``."""
+    """A line of ``chunks.jsonl``.
+
+    ``text`` is the original; where something in it is redacted, ``delivered`` is what leaves for a
+    model or a reader. All other words of the record are redacted already.
+    """
 
     id: str
     document: str
     ordinal: int
     text: str
+    delivered: str | None
     markdown: str
     zone: str
     kind: str

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from headworks.assembly.formats import leaving
 from headworks.assembly.shapes import ChunkRecord, HitRecord
 from headworks.cli.language import language, say
 from headworks.cli.outline import ZONES
@@ -98,7 +99,7 @@ def _chunk(folder: Path, chunk: ChunkRecord) -> list[str]:
         f"{say('位置', 'where')}  {' > '.join(chunk.heading_path) or '-'}",
         f"      {zone} · {kind} · {place} · "
         f"{chunk.start}-{chunk.end} · {chunk.chars} {say('字符', 'characters')}",
-        f"{say('内容', 'text')}  {fit(' '.join(chunk.text.split()), columns() - 8).rstrip()}",
+        f"{say('内容', 'text')}  {fit(' '.join(leaving(chunk).split()), columns() - 8).rstrip()}",
         "",
         f"{say('去向', 'route')}  {painted(chunk.route.pipeline, 'green')} "
         f"← {chunk.route.rule}{say(f'（{priority}）', f' ({priority})')}",

@@ -41,6 +41,13 @@ VERBS = {
             "explain an error code, or why a chunk got its route",
         ),
     ),
+    "restore": (
+        "headworks.cli.restore:restore",
+        say(
+            "把模型回答中的脱敏记号换回原文",
+            "put the originals back in place of a text's tokens",
+        ),
+    ),
     "rules": (
         "headworks.cli.rules:rules",
         say("检查、测试、解释、改写规则包", "check, test, explain and format rule packs"),

@@ -10,6 +10,7 @@ from headworks.cli.output import Column, columns, fit, painted, table
 from headworks.model.chunk import Chunk
 from headworks.model.place import Span
 from headworks.model.verdict import Verdict
+from headworks.privacy.veil import veil_over
 from headworks.rules.complaints import Complaint
 from headworks.rules.examples import ExampleResult
 from headworks.rules.explain import NodeTruth, RuleExplanation
@@ -81,7 +82,9 @@ def examples(name: str, results: Sequence[ExampleResult], verbose: bool) -> list
 def explanations(
     found: Explained, chunk: str | None, rule: str | None, *, whole: bool
 ) -> list[str]:
-    """Give for each chunk its decisions and the rules behind them."""
+    """Give for each chunk its decisions and the rules behind them, without what is redacted."""
+    veil = veil_over(found.document, found.verdicts)
+    text = veil.document.text if veil else found.document.text
     headings = {heading.id: heading.text for heading in found.document.headings}
     lines: list[str] = []
     for piece, verdict, explanation in zip(
@@ -100,8 +103,8 @@ def explanations(
         title = headings.get(piece.trail[-1], "") if piece.trail else ""
         lines += ["", _decision(piece.ordinal, piece.id, title, verdict)]
         for one in told:
-            lines += _rule(one, found.document.text)
-    return lines
+            lines += _rule(one, text)
+    return [veil.words(told) for told in lines] if veil else lines
 
 
 def _is_meant(wanted: str, chunk: Chunk) -> bool:

@@ -18,7 +18,7 @@ from headworks.cli.settings import settings_from
 from headworks.cli.shown import failure, refused, results
 from headworks.cli.verbs import Verb
 from headworks.errors import ConfigError, StorageError
-from headworks.service import ask
+from headworks.service import ask, vaults
 from headworks.service.inputs import find
 from headworks.service.one import Done, Failed, Result, RunOptions
 from headworks.service.run import RunResult
@@ -117,6 +117,15 @@ def _cores() -> int:
     ),
 )
 @click.option(
+    "--vault",
+    type=_PATH,
+    metavar="DIR",
+    help=say(
+        "把脱敏的原文加密存在这里，供 restore 换回；密钥在 HEADWORKS_VAULT_KEY",
+        "keep redacted originals here, encrypted, for restore (HEADWORKS_VAULT_KEY)",
+    ),
+)
+@click.option(
     "--password", metavar="TEXT", help=say("加密文件的密码", "password of encrypted files")
 )
 @click.option(
@@ -169,6 +178,8 @@ def run(**options: Any) -> int:
         },
         options["config"],
     )
+    if options["vault"] is not None:
+        settings = vaults.prepared(settings, options["vault"])
     chosen = RunOptions(
         out=options["out"],
         settings=settings,
@@ -176,6 +187,7 @@ def run(**options: Any) -> int:
         reproducible=options["reproducible"],
         report=not options["no_report"],
         report_pages=options["report_pages"],
+        vault=options["vault"],
     )
     inputs = find(options["paths"], chosen.out)
     _check_format(options, len(inputs))

@@ -40,12 +40,16 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """All that a document's redaction took out: belongs in the vault and nowhere else."""
+    """All that a document's redaction took out: belongs in the vault and nowhere else.
+
+    ``document`` is the document's id, ``name`` what its file was called.
+    """
 
     document: str
     style: Style
     digest: str
     kept: tuple[Kept, ...]
+    name: str = ""
 
 
 class Redacted(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import base64
 import binascii
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,8 @@ class Vault:
         """Write a document's record, in place of an older one; readable by the owner only."""
         nonce = os.urandom(_NONCE_BYTES)
         plain = msgspec.msgpack.encode(record)
-        sealed = _MAGIC + nonce + self._cipher.encrypt(nonce, plain, _name(record.document))
         path = self.path(record.document)
+        sealed = _MAGIC + nonce + self._cipher.encrypt(nonce, plain, _bound_to(path))
         fresh = path.with_suffix(".new")
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -53,7 +53,14 @@ class Vault:
 
     def load(self, document: str) -> Record:
         """Give a document's record; E_VAULT where the key is wrong or the file was changed."""
-        path = self.path(document)
+        return self._opened(self.path(document))
+
+    def records(self) -> Iterator[Record]:
+        """Give every record, in a stable order."""
+        for path in sorted(self.folder.glob("*.vault")):
+            yield self._opened(path)
+
+    def _opened(self, path: Path) -> Record:
         try:
             sealed = path.read_bytes()
         except OSError as problem:
@@ -63,7 +70,7 @@ class Vault:
             if sealed[: len(_MAGIC)] != _MAGIC:
                 raise ValueError("not a vault file")
             body = sealed[len(_MAGIC) + _NONCE_BYTES :]
-            plain = self._cipher.decrypt(nonce, body, _name(document))
+            plain = self._cipher.decrypt(nonce, body, _bound_to(path))
             return msgspec.msgpack.decode(plain, type=Record)
         except Exception as problem:  # the library's InvalidTag has no common base
             raise StorageError("E_VAULT", place=str(path)) from problem
@@ -92,7 +99,7 @@ def load_key(environment: Mapping[str, str] | None = None) -> bytes:
     if KEY_VARIABLE in given:
         return _decoded(given[KEY_VARIABLE], KEY_VARIABLE)
     if KEY_FILE_VARIABLE not in given:
-        raise ConfigError("E_CONFIG", f"no key: set {KEY_VARIABLE} or {KEY_FILE_VARIABLE}")
+        raise ConfigError("E_VAULT", f"no key: set {KEY_VARIABLE} or {KEY_FILE_VARIABLE}")
     path = Path(given[KEY_FILE_VARIABLE])
     try:
         if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
@@ -115,8 +122,9 @@ def _decoded(text: str, place: str) -> bytes:
     return key
 
 
-def _name(document: str) -> bytes:
-    return _MAGIC + document.encode()
+def _bound_to(path: Path) -> bytes:
+    """A record opens in its own place only: one file cannot be passed off as another."""
+    return _MAGIC + path.stem.encode()
 
 
 def _aesgcm() -> Any:

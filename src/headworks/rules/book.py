@@ -19,6 +19,7 @@ from headworks.errors import RulesError, user_language
 from headworks.model.chunk import Chunk, Directive
 from headworks.model.document import Document
 from headworks.model.verdict import Edit, Route, Verdict
+from headworks.privacy.places import everywhere
 from headworks.privacy.tokens import Mark, assign
 from headworks.privacy.vault import load_key
 from headworks.rules.actions import PHASES, Phase
@@ -124,7 +125,8 @@ class RuleBook:
             return ()
         style = self.settings.redaction
         key = load_key() if style == "hash" else b""
-        return assign(document.text, marks, style, key=key)
+        # A value found by its label in one place is taken out in all others, too.
+        return assign(document.text, everywhere(document.text, marks), style, key=key)
 
 
 def _edits_in(chunk: Chunk, edits: tuple[Edit, ...], ends: list[int]) -> tuple[Edit, ...]:

@@ -14,6 +14,8 @@ from time import perf_counter
 import msgspec
 
 from headworks.assembly import records
+from headworks.assembly.boxes import boxes
+from headworks.assembly.formats import leaving
 from headworks.assembly.passages import chunk_records
 from headworks.assembly.report import report
 from headworks.assembly.shapes import ChunkRecord, DoneRecord, FailedRecord
@@ -27,9 +29,10 @@ from headworks.errors import (
     user_language,
 )
 from headworks.pipeline import Outcome, process
+from headworks.privacy.veil import Veil, veil_over
 from headworks.readers.sandbox import Sandbox, error_of
 from headworks.rules.book import RuleBook, load
-from headworks.service import output
+from headworks.service import output, vaults
 from headworks.service.inputs import Input
 from headworks.service.pictures import Pictures
 
@@ -47,6 +50,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     reproducible: bool = False
     report: bool = True
     report_pages: int = 30
+    vault: Path | None = None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -145,13 +149,17 @@ class Workshop:
             self.pictures.begin(entry.path, options.report_pages)
         outcome = process(entry.path, self.sandbox.read, options.settings, self.book)
         began = perf_counter()
+        veil = veil_over(outcome.document, outcome.verdicts)
         chunks = chunk_records(
             outcome.document,
             outcome.chunks,
             outcome.verdicts,
             options.settings.chunk.context_chars,
+            veil,
         )
-        files = self._files(entry, outcome, chunks)
+        files = self._files(entry, outcome, chunks, veil)
+        if options.vault is not None:
+            vaults.keep(options.vault, outcome.document, veil, options.settings.rules.redaction)
         output.write_folder(options.out, entry.folder, files)
         timings = {**outcome.timings, "write": perf_counter() - began}
         return Done(
@@ -160,7 +168,9 @@ class Workshop:
             tuple(_rows(chunks[:_MOST_ROWS])),
         )
 
-    def _files(self, entry: Input, outcome: Outcome, chunks: list[ChunkRecord]) -> dict[str, bytes]:
+    def _files(
+        self, entry: Input, outcome: Outcome, chunks: list[ChunkRecord], veil: Veil | None
+    ) -> dict[str, bytes]:
         options, document = self.options, outcome.document
         record = records.document_record(
             document,
@@ -178,7 +188,13 @@ class Workshop:
         }
         if options.report:
             pictures = self.pictures.of(entry.path)
-            files["report.html"] = report(record, chunks, ledger, document.page_sizes, pictures)
+            if veil is not None:
+                # A picture of a page shows what is redacted on it: only its boxes are shown.
+                for box in boxes(document, veil.hidden):
+                    pictures.pop(box.page, None)
+            files["report.html"] = report(
+                record, chunks, ledger, document.page_sizes, pictures, veil
+            )
         return files
 
 
@@ -200,7 +216,7 @@ def _rows(chunks: list[ChunkRecord]) -> list[Row]:
     return [
         Row(
             ordinal=chunk.ordinal,
-            heading=chunk.heading_path[-1] if chunk.heading_path else _beginning(chunk.text),
+            heading=chunk.heading_path[-1] if chunk.heading_path else _beginning(leaving(chunk)),
             kind=chunk.kind,
             place=chunk.cells or _pages(chunk.pages),
             chars=chunk.chars,

@@ -16,6 +16,7 @@ from headworks.model.chunk import Chunk
 from headworks.model.document import Document
 from headworks.model.verdict import Verdict
 from headworks.pipeline import Outcome, process
+from headworks.privacy.veil import veil_over
 from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook, load, open_pack, refuse
 from headworks.rules.check import check
@@ -195,7 +196,10 @@ def _fired(verdict: Verdict) -> list[str]:
 
 
 def _decisions(outcome: Outcome) -> dict[str, tuple[str, tuple[str, ...], str]]:
+    veil = veil_over(outcome.document, outcome.verdicts)
     headings = {heading.id: heading.text for heading in outcome.document.headings}
+    if veil is not None:
+        headings = veil.over(headings)
     return {
         chunk.id: (
             headings.get(chunk.trail[-1], "") if chunk.trail else "",

@@ -290,7 +290,7 @@ function marked(chunk) {
   const cut = (start, end) => typeof points === "string" ? points.slice(start, end) : points.slice(start, end).join("");
   const layers = [];
   const lay = (start, end, kind, about) => { if (start < end) layers.push({ start, end, kind, about }); };
-  const range = (start, end) => [local(chunk, start), local(chunk, end - 1) + 1];
+  const range = (start, end) => [moved(chunk, local(chunk, start), false), moved(chunk, local(chunk, end - 1) + 1, true)];
   // A rule about the whole chunk is told in the list below; marking every word says nothing.
   for (const hit of chunk.hits) if (hit.end - hit.start < 0.8 * (chunk.end - chunk.start)) lay(...range(hit.start, hit.end), "hit", hit);
   for (const edit of chunk.redactions) lay(...range(edit.start, edit.end), "redact", edit);
@@ -324,6 +324,16 @@ function local(chunk, offset) {
     before += end - start;
   }
   return before;
+}
+// Where an offset of the original text is in a text with tokens; inside a token, its start or its end.
+function moved(chunk, at, isEnd) {
+  let shift = 0;
+  for (const [start, end, size] of chunk.moves || []) {
+    if (isEnd ? at <= start : at < start) break;
+    if (isEnd ? at <= end : at < end) return start + shift + (isEnd ? size : 0);
+    shift += size - (end - start);
+  }
+  return at + shift;
 }
 function tables(markdown) {
   const pieces = [];

@@ -11,8 +11,14 @@ from headworks.privacy.recognizers import DETECTORS, Detector
 from headworks.rules.entities.base import Recognizer
 
 
+# As long as a name is: its first and last character would tell it.
+_NAME = 4
+
+
 def masked(plain: str) -> str:
-    """Show the first and last two characters of a value and hide the rest."""
+    """Show the first and last two characters of a value and hide the rest; of a name the first."""
+    if len(plain) <= _NAME:
+        return plain[:1] + "*" * max(1, len(plain) - 1)
     keep = 2 if len(plain) > 6 else 1
     return plain[:keep] + "*" * max(1, len(plain) - 2 * keep) + plain[-keep:]
 
