@@ -48,7 +48,7 @@ from headworks.readers.docx.package import Element
 from headworks.readers.docx.pages import PageCount
 from headworks.readers.docx.scan import STAND_IN
 from headworks.readers.docx.styles import RunLook, StyleSheet
-from headworks.readers.docx.symbols import sign
+from headworks.readers.docx.symbols import PRIVATE, sign
 
 Revisions = Literal["accepted", "rejected", "marked"]
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -67,7 +67,6 @@ _HIDDEN_BY = {
     "marked": frozenset[str](),
 }
 _EQUATIONS = ("object Equation", "object MathType", "object KSEE")
-_PRIVATE = re.compile("[\uf000-\uf0ff]")
 _RAISED = str.maketrans("0123456789+-−n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ")
 _RAISABLE = re.compile("[0-9+−n-]{1,4}$")
 _PLAIN = RunLook()
@@ -272,7 +271,7 @@ class MarkReader:
         if look.hidden:
             passage.hidden.append(text)
             return
-        if look.symbol is not None or _PRIVATE.search(text):
+        if look.symbol is not None or PRIVATE.search(text):
             text = "".join([sign(character, look.symbol) for character in text])
         if look.raised and passage.length and _RAISABLE.match(text):
             text = text.translate(_RAISED)

@@ -14,6 +14,7 @@ from headworks.readers.docx.package import Element
 from headworks.readers.docx.pages import PageCount
 from headworks.readers.docx.scan import STAND_IN, Cell, Paragraph, Scan
 from headworks.readers.docx.styles import ParagraphLook, RunLook, StyleSheet
+from headworks.readers.docx.symbols import PRIVATE
 from headworks.readers.docx.tables import Cell as Shape
 from headworks.readers.docx.tables import shape
 
@@ -31,7 +32,7 @@ _CHILD = re.compile(
     '|(t(?:ab)?|br(?: w:type="page")?|cr|lastRenderedPageBreak|noBreakHyphen)/>)(?:</w:r>)?'
 )
 _PLAIN = RunLook()
-_NOTHING = Scan(None, [], [], [], [], [], [], signs=False)
+_NOTHING = Scan(None, [], [], [], [], [], [])
 _PAGE_BREAK = 'br w:type="page"'
 
 
@@ -74,8 +75,9 @@ class PlainReader:
 
     def stretch(self, stand_in: str) -> list[Paragraph]:
         """Give the paragraphs of a stretch."""
-        self._marks.begin()
-        first, _, last = stand_in.partition(" ")
+        if self._fields.muted:
+            self._marks.begin()
+        first, last = stand_in.split()
         return self._scan.paragraphs[int(first) : int(last)]
 
     def cells(self, stand_in: str) -> list[Cell]:
@@ -125,13 +127,15 @@ class PlainReader:
         if not text:
             return "", worn, look
         text = _shown(text, kept)
+        if not text.isprintable() and PRIVATE.search(text):
+            return None
         return ("" if text.isspace() else text), worn, look
 
     def _worn(self, paragraph: Paragraph) -> tuple[RunLook, ParagraphLook, bool]:
         """Give the looks of a paragraph of one text, and whether that is all there is to them."""
         outer = self.outer(paragraph)
         worn = self._look(paragraph[1], outer.look.style_id)
-        return worn, outer.look, worn.even and not outer.joined and not self._scan.signs
+        return worn, outer.look, worn.even and not outer.joined
 
     def passage(self, paragraph: Paragraph, style_id: str | None, into: Passage | None) -> Passage:
         """Give what a paragraph holds, behind what a passage holds already."""
@@ -178,7 +182,7 @@ class PlainReader:
 
     def _add(self, text: str, look: RunLook, passage: Passage) -> None:
         """Put characters behind those of a passage, without a further look at even ones."""
-        if self._scan.signs or not look.even:
+        if not look.even or not text.isprintable():
             self._marks.add(text, look, passage)
             return
         if passage.page is None and not text.isspace():

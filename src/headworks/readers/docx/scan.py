@@ -25,7 +25,6 @@ _DOCUMENT = re.compile(
     rb"(?: standalone=[\"']\w+[\"'])?\s?\?>)?\s*"
     rb"(<w:document [^<>]*[^/<>]>)"
 )
-_SIGNS = (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83")  # U+F000 to U+F0FF
 _TOO_LONG = 1 << 22  # the parser has a bound for texts
 
 _ID = '"[0-9A-Fa-f]{8}"'
@@ -73,8 +72,7 @@ class Scan(msgspec.Struct):
 
     ``runs``, ``outer`` and ``inner`` are the properties of runs, paragraphs and cells by number;
     those of paragraphs hold a stand-in for the properties of the paragraph's own mark. ``written``
-    is what stands in those of paragraphs. ``signs`` tells of characters that only a font makes
-    signs of.
+    is what stands in those of paragraphs.
     """
 
     root: Element
@@ -84,7 +82,6 @@ class Scan(msgspec.Struct):
     outer: list[Element]
     inner: list[Element]
     written: list[str]
-    signs: bool
 
 
 def scan(content: bytes) -> Scan | None:
@@ -112,8 +109,7 @@ def scan(content: bytes) -> Scan | None:
         root = parsed(_expanded(text, raws).encode("utf-8"))
     except (UnicodeDecodeError, etree.XMLSyntaxError):
         return None  # the whole part tells what is wrong
-    signs = any(lead in short for lead in _SIGNS)
-    return Scan(root, paragraphs, cells, *properties, raws[_OUTER], signs)
+    return Scan(root, paragraphs, cells, *properties, raws[_OUTER])
 
 
 def _numbered(content: bytes, name: bytes, mark: bytes) -> tuple[bytes, dict[bytes, bytes]]:

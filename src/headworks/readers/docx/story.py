@@ -403,7 +403,10 @@ class Story:
                 bold = bold and worn.bold
                 if self._page_of_cells is None:
                     self._page_of_cells = self.pages.page
-            self._append_line(text, label, lines)
+            if label is not None:
+                self._append_line(text, label, lines)
+            elif text:
+                lines.append(text.strip(_BLANKS))
         return bold
 
     def _line_carried(self, lines: list[str]) -> bool:

@@ -4,6 +4,9 @@ Takes a font's name and a character, gives a sign. Never gives a private use cha
 not in the tables becomes a bullet in a list, and in text a geometric square.
 """
 
+import re
+
+PRIVATE = re.compile("[\uf000-\uf0ff]")  # where symbol fonts have their signs
 # Wingdings, by code from 0x20 on. Only what office documents use; letters of fun are left out.
 _WINGDINGS = {
     0x21: "✏", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0x36: "⌛", 0x3F: "✍", 0x41: "✌", 0x46: "☞",
