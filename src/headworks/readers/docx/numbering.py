@@ -35,6 +35,7 @@ _W_LVLTEXT, _W_SUFF, _W_ISLGL = w("lvlText"), w("suff"), w("isLgl")
 _W_RESTART, _W_PSTYLE, _W_PICTURE = w("lvlRestart"), w("pStyle"), w("lvlPicBulletId")
 _W_STYLE_LINK, _W_NUM_STYLE_LINK = w("styleLink"), w("numStyleLink")
 _W_VANISH, _W_FONTS, _W_FORMAT = w("vanish"), w("rFonts"), w("format")
+_W_ASCII, _W_HANSI = w("ascii"), w("hAnsi")
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -257,41 +258,44 @@ def _abstract(element: Element) -> _Abstract:
 
 
 def _level(element: Element) -> Level:
-    properties = element.find(W_RPR)
+    children = {child.tag: child for child in reversed(element)}
+
+    def value(name: str) -> str | None:
+        child = children.get(name)
+        return None if child is None else child.get(W_VAL)
+
+    properties = children.get(W_RPR)
     vanish = fonts = None
     if properties is not None:
         vanish, fonts = properties.find(_W_VANISH), properties.find(_W_FONTS)
-    text, legal = _value(element, _W_LVLTEXT) or "", element.find(_W_ISLGL)
-    kind = _number_format(element)
-    if element.find(_W_PICTURE) is not None and kind == "bullet":
+    text, legal = value(_W_LVLTEXT) or "", children.get(_W_ISLGL)
+    kind = value(_W_NUMFMT) or "decimal"
+    if _W_NUMFMT not in children and MC_ALTERNATE in children:
+        kind = _newer_format(children[MC_ALTERNATE])
+    if _W_PICTURE in children and kind == "bullet":
         text = "•"
-    start = _value(element, _W_START)
+    start = value(_W_START)
     return Level(
         start=1 if start is None and kind == "bullet" else number(start) or 0,
         number_format=kind,
         text=text,
-        suffix=_value(element, _W_SUFF) or "tab",
+        suffix=value(_W_SUFF) or "tab",
         legal=legal is not None and on(legal.get(W_VAL)),
-        restart=number(_value(element, _W_RESTART)),
-        style=_value(element, _W_PSTYLE),
+        restart=number(value(_W_RESTART)),
+        style=value(_W_PSTYLE),
         hidden=vanish is not None and on(vanish.get(W_VAL)),
-        font=(fonts.get(w("ascii")) or fonts.get(w("hAnsi"))) if fonts is not None else None,
+        font=(fonts.get(_W_ASCII) or fonts.get(_W_HANSI)) if fonts is not None else None,
     )
 
 
-def _number_format(element: Element) -> str:
+def _newer_format(alternate: Element) -> str:
     """Give a level's format; a newer one stands in an alternate with a plain fallback."""
-    found = element.find(_W_NUMFMT)
-    if found is None:
-        alternate = element.find(MC_ALTERNATE)
-        if alternate is None:
-            return "decimal"
-        chosen = alternate.find(f"{MC_CHOICE}/{_W_NUMFMT}")
-        example = chosen.get(_W_FORMAT) if chosen is not None else None
-        digits = _ZEROS.match(example or "")
-        if digits:
-            return f"zeros{len(digits.group())}"
-        found = next(alternate.iter(_W_NUMFMT), None)
+    chosen = alternate.find(f"{MC_CHOICE}/{_W_NUMFMT}")
+    example = chosen.get(_W_FORMAT) if chosen is not None else None
+    digits = _ZEROS.match(example or "")
+    if digits:
+        return f"zeros{len(digits.group())}"
+    found = next(alternate.iter(_W_NUMFMT), None)
     value = found.get(W_VAL) if found is not None else None
     return value or "decimal"
 
