@@ -8,7 +8,7 @@ from headworks.model.chunk import Chunk
 from headworks.model.verdict import Edit, Hit, Link, Priority, Route, Verdict
 from headworks.privacy.tokens import Mark
 from headworks.rules.firing import Fired
-from headworks.rules.ready import Ready
+from headworks.rules.ready import Deeds, Ready
 from headworks.rules.syntax import Action
 
 
@@ -71,7 +71,7 @@ class Outcome:
         self.locked: str | None = None
         self.skip: str | None = None
 
-    def take(self, fired: Fired, actions: tuple[Action, ...], phase: str) -> None:
+    def take(self, fired: Fired, deeds: Deeds, phase: str) -> None:
         """Carry out what a fired rule says for this phase."""
         ready = fired.ready
         span = fired.span
@@ -81,21 +81,18 @@ class Outcome:
             self.hits.append(fired.hit(phase, span))
         if ready.rule.lock:
             self.locked = self.locked or ready.name
-        for action in actions:
+        tags, links, others = deeds
+        for tag in tags:
+            self.tags[tag] = None
+        for link in links:
+            if link not in self.links:
+                self.links.append(link)
+        for action in others:
             self._act(fired, action)
 
     def _act(self, fired: Fired, action: Action) -> None:
         ready, name, words = fired.ready, action.name, action.arguments
-        if name == "tag":
-            for word in words:
-                self.tags[word] = None
-        elif name == "extract":
-            return  # taken along in the hit's values
-        elif name == "link":
-            link = Link(words[0], words[1] if len(words) > 1 else "", ready.name)
-            if link not in self.links:
-                self.links.append(link)
-        elif name in ("skip", "merge_next", "merge_previous"):
+        if name in ("skip", "merge_next", "merge_previous"):
             self.sending.add(ready, name)
         elif name == "route":
             self.route.add(ready, words[0])

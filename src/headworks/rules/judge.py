@@ -141,9 +141,9 @@ class Judge:
             fired = fire(ready, view, widened)
             if not fired or (ready.rule.defeated_by and self._defeated(ready, view)):
                 continue
-            actions = ready.actions[phase]
+            deeds = ready.deeds[phase]
             for each in fired:
-                outcome.take(each, actions, phase)
+                outcome.take(each, deeds, phase)
             if phase in ready.stops:
                 return
 

@@ -43,6 +43,14 @@ def lines_with(view: View, anchors: Set[int], until: int) -> list[tuple[int, int
     return sorted(found.items())
 
 
+def all_lines(view: View) -> list[tuple[int, int]]:
+    """Give every line of a view, in order."""
+    breaks = view.sheet.breaks
+    first, last = bisect_left(breaks, view.start), bisect_left(breaks, view.end)
+    starts = [view.start, *(at + 1 for at in breaks[first:last])]
+    return list(zip(starts, [*breaks[first:last], view.end], strict=True))
+
+
 def holds_in(view: View, needed: Set[int], start: int, end: int) -> bool:
     """Tell whether one of the literals begins in a part of the view."""
     for number in view.places.keys() & needed:

@@ -4,11 +4,13 @@ Takes packs, gives stages: for each phase the rules by rank, and for each litera
 cannot hold without it. Never runs a rule that could not hold.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from headworks.errors import RulesError
+from headworks.model.verdict import Link
 from headworks.rules.actions import ACTIONS, PHASES, Phase
 from headworks.rules.compile import Compiler, rarity
 from headworks.rules.entities import RECOGNIZERS
@@ -39,6 +41,14 @@ _MAX_KNOWN = 4_000
 _FLEXIBLE = frozenset({"stop", "priority", "prompt", "warn", "review", "depth"})
 
 
+class Deeds(NamedTuple):
+    """What a rule does in a phase: its tags, its links, and its other actions."""
+
+    tags: tuple[str, ...]
+    links: tuple[Link, ...]
+    others: tuple[Action, ...]
+
+
 class Ready(msgspec.Struct, frozen=True, eq=False):
     """A compiled rule. ``rank`` orders the rules of all packs; ``actions`` are by phase.
 
@@ -66,6 +76,7 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     settled: tuple[str, Test] | None = None
     extracts: tuple[str, ...] = ()
     stops: frozenset[Phase] = frozenset()
+    deeds: Mapping[Phase, Deeds] = {}
 
     @property
     def peers(self) -> tuple[int, int, int]:
@@ -102,14 +113,18 @@ class Stage:
         sequences = [ready.sequence for ready in self.rules if ready.sequence is not None]
         self._sequences = bool(sequences)
         self._leaves_lines = not all(sequence.in_line for sequence in sequences)
+        self._unasked = [self.rules[index] for index in self.always]
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
 
     def candidates(self, view: View) -> list[Ready]:
         """Give the rules that may hold, in order."""
         if not self.rules:
             return []
+        present = self.watch.keys() & self._around(view).places.keys()
+        if not present and not self.settled:
+            return self._unasked
         found = set(self.always)
-        for number in self.watch.keys() & self._around(view).places.keys():
+        for number in present:
             found.update(self.watch[number])
         for aspect, tests in self.settled.items():
             key = (aspect, ASPECTS[aspect](view))
@@ -172,7 +187,21 @@ def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
             for phase, deeds in actions.items()
             if any(action.name == "stop" for action in deeds)
         ),
+        deeds={phase: _deeds(f"{pack.name}/{rule.id}", made) for phase, made in actions.items()},
     )
+
+
+def _deeds(name: str, actions: tuple[Action, ...]) -> Deeds:
+    """Sort the actions of a phase; what is taken or stopped is done elsewhere."""
+    tags = [word for action in actions if action.name == "tag" for word in action.arguments]
+    links = [
+        Link(action.arguments[0], "".join(action.arguments[1:2]), name)
+        for action in actions
+        if action.name == "link"
+    ]
+    done = ("tag", "link", "extract", "stop")
+    others = tuple(action for action in actions if action.name not in done)
+    return Deeds(tuple(tags), tuple(links), others)
 
 
 def _sequence(rule: Rule, pack: Pack) -> CompiledSequence:

@@ -33,11 +33,13 @@ _RATIO_WORDS = ("%", "‰", "‱", "分之", "百分点", "成", "cent")
 
 _OWN = (
     Recognizer(
-        "amount", "金额", ("amount",), find_amounts, ("价款", "money"), "万元", gate=_MONEY_WORDS
+        "amount", "金额", ("amount",), find_amounts, ("价款", "money"), "万元", gate=_MONEY_WORDS,
+        in_line=True,
     ),
     Recognizer(
         "percent", "百分比", ("percent",), find_percents,
         ("比例", "百分率", "percentage", "ratio"), "%", gate=_RATIO_WORDS,
+        in_line=True,
     ),
     Recognizer("date", "日期", ("date",), find_dates, ("时间",)),
     Recognizer("day", "月日", (), find_days, ("日子",)),

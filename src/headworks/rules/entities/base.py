@@ -21,6 +21,7 @@ class Recognizer(msgspec.Struct, frozen=True):
 
     ``units`` are the kinds of ``Quantity`` it may be compared with (empty: with none);
     ``example_unit`` is what a message proposes where the number has no unit.
+    ``in_line``: a value never goes over a line's end.
     ``personal`` values must not leave the machine: their ``value`` is masked.
     """
 
@@ -32,6 +33,7 @@ class Recognizer(msgspec.Struct, frozen=True):
     example_unit: str = ""
     personal: bool = False
     gate: tuple[str, ...] = ()
+    in_line: bool = False
 
 
 class Quantity(msgspec.Struct, frozen=True):
