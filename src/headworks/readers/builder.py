@@ -6,7 +6,7 @@ normal, surrogates replaced) with every range right. Never reorders what it was 
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -43,7 +43,7 @@ _SUSPECT = re.compile(
     "\u3001-\ud7ff\ue000-\ufdff\ufe10-\ufefe\uff00-\uffee\U00010000-\U000dffff]"
 )
 _LARGE_CHARS = 1 << 22
-_JOINED_CHARS = 1 << 21
+_BLOCK_CHARS = 1 << 19
 
 
 class DocumentBuilder:
@@ -232,13 +232,8 @@ class DocumentBuilder:
             return "\n".join(pieces)
         pieces.reverse()
         text = pieces.pop()
-        while pieces:
-            some, count = [], 0
-            while pieces and count < _JOINED_CHARS:
-                some.append(pieces.pop())
-                count += len(some[-1])
-            # The text grows where it is: nothing else refers to it.
-            text += "\n" + "\n".join(some)
+        for block in _blocks(pieces):
+            text += block  # grows where it is: nothing else refers to it
         return text
 
     def _cell(self, text: str, place: Place) -> str:
@@ -257,6 +252,16 @@ class DocumentBuilder:
     def retag(self, block: Block, role: Role) -> None:
         """Give a block that was added another role (furniture is known at the end only)."""
         self._blocks[block.id] = msgspec.structs.replace(block, role=role)
+
+
+def _blocks(pieces: list[str]) -> Iterator[str]:
+    """Give a line end and some pieces at a time, the last of the list first; it gets empty."""
+    while pieces:
+        some, count = [""], 0
+        while pieces and count < _BLOCK_CHARS:
+            some.append(pieces.pop())
+            count += len(some[-1])
+        yield "\n".join(some)
 
 
 def _as_merge(merge: Merge | tuple[int, int, int, int]) -> Merge:

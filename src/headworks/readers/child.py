@@ -17,11 +17,13 @@ import msgspec
 from headworks.config import MEBIBYTE
 from headworks.errors import FaultError, HeadworksError, LimitError
 from headworks.model import codec
+from headworks.model.document import Document
 from headworks.readers.base import find_reader, read, unpack
 from headworks.readers.frames import (
     DOCUMENT,
     FAILURE,
     MEMBERS,
+    TEXT,
     Failure,
     Request,
     read_frame,
@@ -32,6 +34,7 @@ from headworks.readers.sniff import format_of_suffix
 _MAX_DOCUMENTS = 500
 _COLLECT_EVERY = 10
 _RETIRE_BYTES = 384 * MEBIBYTE
+_PIECE_CHARS = 1 << 19
 _GRACE_SECONDS = 5.0
 _PR_SET_PDEATHSIG, _SIGKILL = 1, 9
 
@@ -56,7 +59,7 @@ def serve(memory_bytes: int, bound_to_parent: bool, expected: str) -> None:
         frame = read_frame(requests, memory_bytes)
         if frame is None:
             return
-        kind, payload = _answer(decoder.decode(frame[1]))
+        kind, payload = _answer(decoder.decode(frame[1]), replies)
         last = count == _MAX_DOCUMENTS or _resident_bytes() > _RETIRE_BYTES
         write_frame(replies, kind.lower() if last else kind, payload)
         if last:
@@ -65,14 +68,14 @@ def serve(memory_bytes: int, bound_to_parent: bool, expected: str) -> None:
             gc.collect()
 
 
-def _answer(request: Request) -> tuple[bytes, bytes]:
+def _answer(request: Request, replies: FileIO) -> tuple[bytes, bytes]:
     path = Path(os.fsdecode(request.path))
     _end_after(request.settings.timeout_seconds + _GRACE_SECONDS)
     try:
         if request.folder:
             members = unpack(path, request.settings, Path(os.fsdecode(request.folder)))
             return MEMBERS, msgspec.msgpack.encode(members)
-        return DOCUMENT, codec.encode(read(path, request.settings))
+        return DOCUMENT, codec.encode(_with_text_sent(read(path, request.settings), replies))
     except HeadworksError as fault:
         failure = Failure(type(fault).__name__, fault.code, fault.message, fault.place)
     except MemoryError:
@@ -83,6 +86,17 @@ def _answer(request: Request) -> tuple[bytes, bytes]:
         _end_after(0.0)
     place = failure.place.encode("utf-8", "replace").decode()  # a name may not be UTF-8
     return FAILURE, msgspec.msgpack.encode(msgspec.structs.replace(failure, place=place))
+
+
+def _with_text_sent(document: Document, replies: FileIO) -> Document:
+    """Send a large text ahead, piece by piece: encoded as a whole it would be there thrice."""
+    text = document.text
+    if len(text) <= _PIECE_CHARS:
+        return document
+    bare = msgspec.structs.replace(document, text="")
+    for start in range(0, len(text), _PIECE_CHARS):
+        write_frame(replies, TEXT, text[start : start + _PIECE_CHARS].encode())
+    return bare
 
 
 def _take_pipes() -> tuple[FileIO, FileIO]:

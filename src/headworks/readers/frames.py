@@ -14,6 +14,7 @@ from headworks.config import ReadSettings
 HEAD = struct.Struct("<Qc")  # length of the payload, kind of the frame
 REQUEST = b"R"
 DOCUMENT, FAILURE, MEMBERS = b"D", b"E", b"M"  # in lower case: the same, and the child ends now
+TEXT = b"T"  # a piece of a large text, on the way before the document that it is of
 
 
 class Request(msgspec.Struct, array_like=True):

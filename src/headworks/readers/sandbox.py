@@ -25,6 +25,7 @@ from headworks.model.document import Document
 from headworks.readers.frames import (
     FAILURE,
     REQUEST,
+    TEXT,
     Failure,
     Member,
     Request,
@@ -117,14 +118,19 @@ class Sandbox:
 
     def answer(self) -> Document:
         """Wait for the document that was asked for."""
-        return codec.decode(self._reply())
+        texts: list[str] = []
+        document = codec.decode(self._reply(texts))
+        return msgspec.structs.replace(document, text=_joined(texts)) if texts else document
 
-    def _reply(self) -> bytearray:
-        """Wait for what was asked for, or raise what the child met."""
+    def _reply(self, texts: list[str] | None = None) -> bytearray:
+        """Wait for what was asked for, or raise what the child met.
+
+        Pieces of a large text go into ``texts``.
+        """
         if self._asked is None or self._process is None:
             raise FaultError("E_READER", "an answer without a question")
         (path, deadline), self._asked = self._asked, None
-        frame, timed_out = self._process.receive(deadline)
+        frame, timed_out = self._process.receive(deadline, [] if texts is None else texts)
         if frame is None:
             raise self._death(path, timed_out)
         kind, payload = frame
@@ -159,6 +165,15 @@ class Sandbox:
         if for_memory or status == -_SIGKILL:
             return LimitError("E_MEMORY", place=path.name)
         return FaultError("E_READER", f"the reading process ended with {status}", place=path.name)
+
+
+def _joined(texts: list[str]) -> str:
+    """Join the pieces, letting each go on the way."""
+    texts.reverse()
+    text = texts.pop()
+    while texts:
+        text += texts.pop()  # grows where it is
+    return text
 
 
 def error_of(failure: Failure) -> HeadworksError:
@@ -197,8 +212,13 @@ class _Child:
     def send(self, request: bytes) -> None:
         write_frame(self._requests, REQUEST, request)
 
-    def receive(self, deadline: float) -> tuple[tuple[bytes, bytearray] | None, bool]:
-        """Give the reply frame, or none; and whether the child was ended for its time."""
+    def receive(
+        self, deadline: float, texts: list[str]
+    ) -> tuple[tuple[bytes, bytearray] | None, bool]:
+        """Give the reply frame, or none; and whether the child was ended for its time.
+
+        The pieces of a large text, which come before, go into ``texts``.
+        """
         over = threading.Event()
 
         def end_it() -> None:
@@ -211,8 +231,9 @@ class _Child:
         timer.daemon = True
         timer.start()
         try:
-            frame = read_frame(self._replies, self._memory_bytes)
-        except OSError:
+            while (frame := read_frame(self._replies, self._memory_bytes)) and frame[0] == TEXT:
+                texts.append(frame[1].decode())
+        except (OSError, UnicodeDecodeError):
             frame = None
         finally:
             timer.cancel()

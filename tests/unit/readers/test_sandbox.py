@@ -100,6 +100,14 @@ def test_same_document(box: Sandbox, tmp_path: Path) -> None:
     assert box.read(path) == read(path, ReadSettings())
 
 
+def test_a_large_text_crosses_in_pieces(box: Sandbox, tmp_path: Path) -> None:
+    """A text of more characters than one piece holds is the same on this side."""
+    path = text_file(tmp_path, "长", "第一条 付款\n甲方于𠀀日付款。\n" * 70_000)
+    document = box.read(path)
+    assert len(document.text) > 1_000_000
+    assert document == read(path, ReadSettings())
+
+
 def test_the_child_is_kept(box: Sandbox, tmp_path: Path) -> None:
     """Documents one after the other are read by one child."""
     path = text_file(tmp_path, "a")

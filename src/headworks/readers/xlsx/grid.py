@@ -5,14 +5,15 @@ offset of each cell. Never keeps a cell as an object of its own.
 """
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import msgspec
 
-# Between rows inside a slab. Cleaned text holds no control characters, so it cannot come in a cell.
-_ROW_END = "\x1e"
-_SLAB_ROWS = 1024
+# Large enough for the system to take it back at once when it is let go.
+_SLAB_ROWS = 16_384
+_PART_ROWS = 1024
 
 Area = tuple[int, int, int, int]  # first row, first column, last row, last column, from 0
 
@@ -53,34 +54,37 @@ class Grid:
         self.needed_from = 0
         self.numbers = array("I")
         self.shapes: list[Shape] = []
-        self._slabs: list[str] = []
+        self._slabs: list[str] = []  # rows joined by line ends
+        self._firsts = array("I")  # each slab's first row, and where the next one begins
+        self._lengths = array("I")
         self._pending: list[str] = []
-        self._known: tuple[int, list[str]] = (-1, [])
+        self._known: tuple[int, list[int]] = (-1, [])
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def add(self, number: int, shape: Shape, texts: Sequence[str]) -> None:
         """Add a row: the texts of the shape's columns, in order, without tabs."""
+        line = "\t".join(texts)
         self.numbers.append(number)
         self.shapes.append(shape)
-        self._pending.append("\t".join(texts))
-        if len(self._pending) == _SLAB_ROWS:
-            self._slabs.append(_ROW_END.join(self._pending))
-            self._pending.clear()
+        self._lengths.append(len(line))
+        self._pending.append(line)
+        if len(self._pending) >= _SLAB_ROWS:
+            self._close()
 
-    def extend(self, numbers: Iterable[int], shapes: Iterable[Shape], lines: Iterable[str]) -> None:
+    def extend(self, numbers: Iterable[int], shapes: Iterable[Shape], lines: Sequence[str]) -> None:
         """Add rows whose texts are joined by tabs already."""
         self.numbers.extend(numbers)
         self.shapes.extend(shapes)
+        self._lengths.extend(map(len, lines))
         self._pending.extend(lines)
-        while len(self._pending) >= _SLAB_ROWS:
-            self._slabs.append(_ROW_END.join(self._pending[:_SLAB_ROWS]))
-            del self._pending[:_SLAB_ROWS]
+        if len(self._pending) >= _SLAB_ROWS:
+            self._close()
 
     def cells(self, index: int) -> dict[int, str]:
         """Give the texts of one row by column, empty ones left out."""
-        row = self._rows(index // _SLAB_ROWS)[index % _SLAB_ROWS]
+        row = self._rows(self._slab_of(index), index, index + 1)[0]
         pairs = zip(self.shapes[index].columns, row.split("\t"), strict=True)
         return {column: text for column, text in pairs if text}
 
@@ -94,42 +98,76 @@ class Grid:
         pieces: list[str] = []
         starts = array("I")
         layouts: dict[tuple[int, ...], _Layout] = {}
-        for slab in range(rows.start // _SLAB_ROWS, (rows.stop - 1) // _SLAB_ROWS + 1):
-            lines = self._dense(slab, rows, columns, layouts)
-            cells = lines.replace(_ROW_END, "\t").split("\t")
-            starts.extend(accumulate(map((1).__add__, map(len, cells)), initial=offset))
-            offset = starts.pop()
-            pieces.append(lines.replace(_ROW_END, "\n"))
-            if (slab + 1) * _SLAB_ROWS <= self.needed_from and slab < len(self._slabs):
+        for slab in range(self._slab_of(rows.start), self._slab_of(rows.stop - 1) + 1):
+            base, after = self._firsts[slab], self._firsts[slab + 1]
+            first, last = max(rows.start, base), min(rows.stop, after)
+            complete = (first, last) == (base, after)
+            is_whole = self._lay_out(self.shapes[first:last], columns, layouts) and complete
+            dense = [] if not is_whole else [self._slabs[slab]]
+            for start in range(first, last, _PART_ROWS):
+                lines = self._rows(slab, start, min(start + _PART_ROWS, last))
+                if not is_whole:
+                    lines = self._dense(lines, start, columns, layouts)
+                    dense.append("\n".join(lines))
+                lengths = map(len, "\t".join(lines).split("\t"))
+                starts.extend(accumulate(map((1).__add__, lengths), initial=offset))
+                offset = starts.pop()
+            pieces += dense
+            if after <= self.needed_from:
                 self._slabs[slab] = ""
         return pieces, starts
 
-    def _dense(
-        self, slab: int, rows: range, columns: range, layouts: "dict[tuple[int, ...], _Layout]"
-    ) -> str:
-        """Give the rows of a slab that are in the range, each with a cell for each column."""
-        base = slab * _SLAB_ROWS
-        first, last = max(rows.start, base), min(rows.stop, base + _SLAB_ROWS)
-        shapes = self.shapes[first:last]
+    def _lay_out(
+        self, shapes: Sequence[Shape], columns: range, layouts: "dict[tuple[int, ...], _Layout]"
+    ) -> bool:
+        """Add the layouts of these shapes; tell whether all of them are whole."""
         looks = {shape.columns for shape in distinct(shapes)}
         for stored in looks.difference(layouts):
             layouts[stored] = _layout(stored, columns)
-        complete = slab < len(self._slabs) and last - first == _SLAB_ROWS
-        if complete and all(layouts[stored].whole for stored in looks):
-            return self._slabs[slab]
-        lines = self._rows(slab)[first - base : last - base]
-        for index, shape in enumerate(shapes):
-            layout = layouts[shape.columns]
-            if not layout.whole:
-                lines[index] = _laid_out(lines[index], layout, columns)
-        return _ROW_END.join(lines)
+        return all(layouts[stored].whole for stored in looks)
 
-    def _rows(self, slab: int) -> list[str]:
-        if slab >= len(self._slabs):
-            return list(self._pending)
+    def _dense(
+        self,
+        lines: list[str],
+        first: int,
+        columns: range,
+        layouts: "dict[tuple[int, ...], _Layout]",
+    ) -> list[str]:
+        """Give rows with a cell for each column."""
+        shapes = self.shapes[first : first + len(lines)]
+        found = (layouts[shape.columns] for shape in shapes)
+        return [
+            line if layout.whole else _laid_out(line, layout, columns)
+            for line, layout in zip(lines, found, strict=True)
+        ]
+
+    def _close(self) -> None:
+        """Join the rows that came last."""
+        self._slabs.append("\n".join(self._pending))
+        if len(self._firsts) < len(self._slabs):
+            self._firsts.append(len(self._lengths) - len(self._pending))
+        self._pending.clear()
+
+    def _slab_of(self, index: int) -> int:
+        if self._pending:
+            self._close()
+        if self._firsts[-1] < len(self._lengths):
+            self._firsts.append(len(self._lengths))
+        return bisect_right(self._firsts, index) - 1
+
+    def _rows(self, slab: int, first: int, last: int) -> list[str]:
+        """Give rows of a slab, by their length: a cell may hold line ends."""
+        base, text = self._firsts[slab], self._slabs[slab]
         if self._known[0] != slab:
-            self._known = (slab, self._slabs[slab].split(_ROW_END))
-        return list(self._known[1])
+            lengths = self._lengths[base : self._firsts[slab + 1]]
+            self._known = (slab, list(accumulate(map((1).__add__, lengths), initial=0)))
+        offsets = self._known[1]
+        start, end = offsets[first - base], offsets[last - base] - 1
+        lines = text[start:end].split("\n")
+        if len(lines) != last - first:
+            bounds = pairwise(offsets[first - base : last - base + 1])
+            lines = [text[start : end - 1] for start, end in bounds]
+        return lines
 
 
 class _Layout(msgspec.Struct, frozen=True, gc=False):

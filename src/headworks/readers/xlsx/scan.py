@@ -186,7 +186,7 @@ class _Scanner:
             for number, tag, *line in zip(numbers, rows.tags, *texts, strict=True):
                 self._add(number, plan, line, tag)
             return
-        lines = map("\t".join, zip(*texts, strict=True))
+        lines = list(map("\t".join, zip(*texts, strict=True)))
         holes = [n for n, column in enumerate(texts) if "" in column]
         if not holes:
             self._scan.grid.extend(numbers, repeat(plan.shape, len(numbers)), lines)
@@ -194,7 +194,7 @@ class _Scanner:
         shapes = self._shapes_of(plan.shape, holes, texts)
         kept = [shape.filled != 0 for shape in shapes]
         self._scan.grid.extend(
-            compress(numbers, kept), compress(shapes, kept), compress(lines, kept)
+            compress(numbers, kept), compress(shapes, kept), list(compress(lines, kept))
         )
 
     def _shapes_of(self, shape: Shape, holes: list[int], texts: list[Sequence[str]]) -> list[Shape]:
