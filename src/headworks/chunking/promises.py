@@ -18,8 +18,10 @@ from headworks.model.sentences import sentence_ends
 
 def own_spans(chunk: Chunk) -> tuple[Span, ...]:
     """Give a chunk's ranges without a repeated header and without its overlap."""
-    header = chunk.part.header if chunk.part is not None else None
-    return tuple(span for span in chunk.spans if span not in (header, chunk.overlap))
+    header, overlap = chunk.part.header if chunk.part is not None else None, chunk.overlap
+    if header is None and overlap is None:
+        return chunk.spans
+    return tuple([span for span in chunk.spans if span not in (header, overlap)])
 
 
 def out_of_order(document: Document, chunks: Sequence[Chunk]) -> str:

@@ -56,8 +56,8 @@ def _even_out(starts: list[int], breaks: list[int], room: int) -> None:
 
 def _edges(table: Table) -> list[int]:
     """Give the start of each row, and where one more would begin."""
-    starts = memoryview(table.starts).cast("I").tolist()
-    return [*starts[:: table.columns], table.end + 1]
+    starts = memoryview(table.starts).cast("I")[:: table.columns]
+    return [*starts.tolist(), table.end + 1]
 
 
 def _header(table: Table, ceiling: int) -> tuple[Span | None, int]:

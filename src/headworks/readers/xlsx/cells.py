@@ -27,6 +27,7 @@ _CELL = re.compile(
 )
 _ROOT = re.compile(rb"<(\w+:)?worksheet[\s>]")
 _DECLARED = re.compile(rb"<\?xml[^>]*?encoding=[\"']([^\"']+)")
+_HOLDING = re.compile("</c>")
 _ROW = re.compile("(<row [^>]*)>")
 _VALUE = re.compile(r"<v(?: [^>]*)?>([^<]*)</v>")
 _FORMULA = re.compile(r"<f(?: [^>]*)?(?:/>|>([^<]*)</f>)")
@@ -77,9 +78,10 @@ def fast_stretches(
     """
     uniformity = Uniformity(alike)
     for segment in _segments(stream, ends):
-        if "<v" not in segment and "<is" not in segment and "<f" not in segment:
+        if _HOLDING.search(segment) is None:  # empty cells alone
             continue
-        if "<!" in segment:  # a comment or a CDATA section: nothing that the pattern knows
+        # A comment or a CDATA section: nothing that the pattern knows. One character is found fast.
+        if "!" in segment and "<!" in segment:
             raise IrregularError
         for rows in uniformity.split(segment) or (segment,):
             stretch = rows if isinstance(rows, UniformRows) else _cell_by_cell(rows)
