@@ -147,7 +147,11 @@ def fire(ready: Ready, view: View, wider: Callable[[Ready, View], View | None]) 
 
 def _sequences(ready: Ready, sequence: CompiledSequence, view: View) -> list[Fired]:
     """Run a sequence over the chunk, and on to the end of the clause it is a part of."""
-    around = onward(view) if _goes_on(sequence, view) else view
+    around = view
+    if _goes_on(sequence, view):
+        if not sequence.begins_in(view.sheet.text, view.start, view.end):
+            return []
+        around = onward(view)
     places = around.places.keys()
     for needed in ready.steps:
         if places.isdisjoint(needed):

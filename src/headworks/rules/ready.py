@@ -4,7 +4,7 @@ Takes packs, gives stages: for each phase the rules by rank, and for each litera
 cannot hold without it. Never runs a rule that could not hold.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 import msgspec
@@ -19,6 +19,7 @@ from headworks.rules.pack import LAYERS, Pack, Rule
 from headworks.rules.predicates.base import Finder, Test
 from headworks.rules.printer import condition_text
 from headworks.rules.sequence import CompiledSequence, compile_sequence
+from headworks.rules.sequence_fields import Step
 from headworks.rules.settled import ASPECTS, settled_part
 from headworks.rules.syntax import (
     Action,
@@ -34,7 +35,7 @@ from headworks.rules.syntax import (
     Word,
     terms_of,
 )
-from headworks.rules.view import View, continues, onward
+from headworks.rules.view import View, following
 
 # Actions that go along with the others of their rule instead of having a phase of their own.
 _MAX_KNOWN = 4_000
@@ -112,7 +113,6 @@ class Stage:
         self.settled = {aspect: tuple(found) for aspect, found in settled.items()}
         sequences = [ready.sequence for ready in self.rules if ready.sequence is not None]
         self._sequences = bool(sequences)
-        self._leaves_lines = not all(sequence.in_line for sequence in sequences)
         self._unasked = [self.rules[index] for index in self.always]
         self._known: dict[tuple[str, Hashable], tuple[int, ...]] = {}
 
@@ -120,7 +120,7 @@ class Stage:
         """Give the rules that may hold, in order."""
         if not self.rules:
             return []
-        present = self.watch.keys() & self._around(view).places.keys()
+        present = self._present(view)
         if not present and not self.settled:
             return self._unasked
         found = set(self.always)
@@ -137,11 +137,16 @@ class Stage:
             found.update(holding)
         return [self.rules[index] for index in sorted(found)]
 
-    def _around(self, view: View) -> View:
-        """A sequence that begins in a part of a clause may have what it needs in the next part."""
-        if not self._sequences or not continues(view):
-            return view
-        return view if view.ends_line and not self._leaves_lines else onward(view)
+    def _present(self, view: View) -> Set[int]:
+        """Give the literals that are watched and stand in the view.
+
+        A sequence that begins in a part of a line may have what it needs in the next part.
+        """
+        present = self.watch.keys() & view.places.keys()
+        if self._sequences and not view.ends_line:
+            for other in following(view):
+                present |= self.watch.keys() & other.places.keys()
+        return present
 
 
 def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
@@ -157,7 +162,7 @@ def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
     if rule.sequence is not None:
         sequence = _sequence(rule, pack)
         needed = _needed(sequence, compiler)
-        if needed and (required is None or isinstance(rule.condition, Always)):
+        if needed and needed[0] and (required is None or isinstance(rule.condition, Always)):
             required = needed[0]
     lists, words = _redacted(rule, compiler)
     part = settled_part(rule.condition)
@@ -237,24 +242,28 @@ _GATES = {recognizer.find: recognizer.gate for recognizer in RECOGNIZERS.values(
 
 
 def _needed(sequence: CompiledSequence, compiler: Compiler) -> list[frozenset[int]]:
-    """What a sequence needs one each of, the rarest first, where the one pass can tell cheaply.
+    """What a sequence needs one each of, where the one pass can tell cheaply; the watched first.
 
-    Words of one character are left out unless there is nothing rarer: they are everywhere, and
-    each place would be noted.
+    That is the rarest, or what it begins with where the rest may stand in the next chunk. Words of
+    one character are left out of the others: they are everywhere, and each place would be noted.
     """
-    found: list[tuple[str, ...]] = []
-    for step in sequence.plan.steps:
-        if step.optional:
-            continue
-        if step.finder is not None:
-            found.append(step.words)
-        elif step.capture is not None and step.capture.finders:
-            gates = [_GATES.get(find, ()) for find in step.capture.finders]
-            if all(gates):
-                found.append(tuple(word for gate in gates for word in gate))
-    found.sort(key=rarity, reverse=True)
+    found = [words for step in sequence.plan.steps if (words := _words_for(step))]
+    if sequence.in_line:
+        found.sort(key=rarity, reverse=True)
+    elif not _words_for(sequence.plan.steps[0]):
+        found.insert(0, ())
     wanted = found[:1] + [words for words in found[1:] if min(map(len, words)) > 1]
     return [frozenset(compiler.literal(word) for word in words) for words in wanted]
+
+
+def _words_for(step: Step) -> tuple[str, ...]:
+    """Give words of which one must stand for a step to be taken; none where none must."""
+    if step.optional:
+        return ()
+    if step.finder is not None:
+        return step.words
+    gates = [_GATES.get(find, ()) for find in step.capture.finders] if step.capture else []
+    return tuple(word for gate in gates for word in gate) if all(gates) else ()
 
 
 def _reason(pack: Pack, rule: Rule) -> str:

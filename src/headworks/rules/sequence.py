@@ -52,6 +52,14 @@ class CompiledSequence:
             step.kinds for step in needed if step.finder is None and step.kinds is not None
         )
 
+    def begins_in(self, text: str, start: int, end: int) -> bool:
+        """Tell whether an anchor begins in ``text[start:end]``, where a look is cheap."""
+        finder = self.plan.steps[0].finder
+        if finder is None:
+            return True
+        found = finder.pattern.search(text, start, end + len(finder.listed[0]) - 1)
+        return found is not None and found.start() < end
+
     def run(self, text: str, start: int, end: int) -> list[SequenceHit]:
         """Give every hit in ``text[start:end]``, a clause or section of folded text, in order."""
         found: list[SequenceHit] = []

@@ -6,7 +6,7 @@ for a word again that the one pass has looked for.
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from headworks.model.chunk import Chunk
@@ -346,10 +346,14 @@ def onward(view: View) -> View:
     return known
 
 
-def continues(view: View) -> bool:
-    """Tell whether the clause that a chunk is a part of goes on in the next chunk."""
-    following = view.siblings[1]
-    return following is not None and _continues(view, following)
+def following(view: View) -> Iterator["View"]:
+    """Give the views behind one that its clause goes on in."""
+    reach = 0
+    other = view.siblings[1]
+    while other is not None and reach < CLAUSE_REACH and _continues(view, other):
+        yield other
+        reach += other.end - other.start
+        other = other.siblings[1]
 
 
 def _continues(view: View, other: View) -> bool:

@@ -351,3 +351,19 @@ def test_unknown_pack() -> None:
     """A pack that is not there is refused with the nearest name."""
     with pytest.raises(RulesError, match="contract"):
         load(["contrct"], book_of("rules: [{id: a, when: 任意分片, then: 跳过}]").settings)
+
+
+def test_lines_that_read_alike_have_places_of_their_own() -> None:
+    """A line that stands twice is looked at once, and each hit points to its own place."""
+    book = book_of(
+        "rules: [{id: r, sequence: {steps: [{find: 违约金}, {capture: {as: 额, type: 金额}}]},"
+        " then: 标记为T}]"
+    )
+    line = "违约金为5万元。"
+    chunks, verdicts = verdicts_on(book, line, f"甲方付款。\n{line}\n{line}")
+    hits = [hit for verdict in verdicts for hit in verdict.hits]
+    starts = [hit.span.start for hit in hits]
+    assert len(set(starts)) == 3
+    for hit in hits:
+        assert hit.values["额"].span.start == hit.span.start + 4
+    assert chunks[1].start <= starts[1] < starts[2]
