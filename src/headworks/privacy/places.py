@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-from ahocorasick_rs import AhoCorasick, MatchKind
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from headworks.model.folding import fold
 from headworks.model.place import Span
@@ -40,7 +40,12 @@ class Places:
         self._numbers = [_NUMBER.match(bare) is not None for bare in self._known]
         self._indexes = list(self._known.values())
         self._automaton = (
-            AhoCorasick(list(self._known), matchkind=MatchKind.LeftmostLongest)
+            AhoCorasick(
+                list(self._known),
+                matchkind=MatchKind.LeftmostLongest,
+                store_patterns=False,
+                implementation=Implementation.ContiguousNFA,
+            )
             if self._known
             else None
         )

@@ -37,12 +37,11 @@ class Veil:
         values = [document.text[edit.span.start : edit.span.end] for edit in self.edits]
         self._values = Places(values)
         # A value of one's own words is left where the rule's condition leaves it.
-        self._personal = Places(
-            [
-                value if edit.label in PERSONAL else ""
-                for edit, value in zip(self.edits, values, strict=True)
-            ]
-        )
+        personal = [
+            value if edit.label in PERSONAL else ""
+            for edit, value in zip(self.edits, values, strict=True)
+        ]
+        self._personal = self._values if personal == values else Places(personal)
         self._hidden = self._everywhere(document.text)
         self._starts = [edit.span.start for edit in self._hidden]
         self._ends = [edit.span.end for edit in self._hidden]

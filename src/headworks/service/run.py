@@ -22,6 +22,7 @@ from headworks.config import Settings
 from headworks.errors import ConfigError, user_language
 from headworks.model.document import Document, Source
 from headworks.pipeline import process_document
+from headworks.privacy.vault import load_key
 from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook, load
 from headworks.service import output
@@ -99,7 +100,12 @@ def _run(
 
 
 def _rehearse(settings: Settings, book: RuleBook) -> None:
-    """Take an empty document the whole way: a setting that no stage knows is told before work."""
+    """Take an empty document the whole way: a setting that no stage knows is told before work.
+
+    So is the key that hashed tokens need and that is not there.
+    """
+    if settings.rules.redaction == "hash":
+        load_key()
     nothing = Document(source=Source("", "", "", 0), text="", blocks=())
     try:
         process_document(nothing, settings, book)

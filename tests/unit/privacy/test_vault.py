@@ -41,6 +41,14 @@ def test_wrong_key_and_changed_file(tmp_path: Path) -> None:
         vault.load("y")
 
 
+def test_all_records(tmp_path: Path) -> None:
+    """Every record of a vault is given under its document's name."""
+    vault = Vault(tmp_path, b"a" * 32)
+    for name in ("一", "二"):
+        vault.save(redact(TEXT, marks_in(TEXT), document=name).record)
+    assert {record.document for record in vault.records()} == {"一", "二"}
+
+
 def test_deleted(tmp_path: Path) -> None:
     """A deleted record is gone."""
     vault = Vault(tmp_path, b"a" * 32)
