@@ -83,7 +83,7 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     contents: Literal["ledger", "chunk"] = "ledger"
     max_tokens: int | None = None
     zones: dict[ZoneKind, Lengths] = {}
-    chapter_titles: Literal["chunk", "path"] = "chunk"
+    chapter_titles: Literal["chunk", "path"] = "path"
 
 
 class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ def cut(document: Document, settings: ChunkSettings, directives: Sequence[Direct
     edges += [zone.span.start for zone in document.zones]
     limits = Limits(document, settings)
     units = Units(document, out, edges, limits).run()
-    titles = in_path_only(document, units, settings)
+    titles = in_path_only(document, units, settings, directives)
     if titles:
         gone = {entry.start for entry in titles}
         units = [unit for unit in units if unit.start not in gone]

@@ -16,8 +16,8 @@ LAW = """
 
 
 def test_each_clause_is_its_own_chunk(cutting: Cutter) -> None:
-    """A 第X条 that fits is a chunk, and a chapter's title goes with its first clause."""
-    _, _, texts = cutting(LAW)
+    """A 第X条 that fits is a chunk; a chapter's title may go with its first clause."""
+    _, _, texts = cutting(LAW, chapter_titles="chunk")
     assert [text.split("\n")[0] for text in texts] == ["管理办法", "第二条 范围", "第二章 附则"]
     assert texts[0].startswith("管理办法\n第一章 总则\n第一条 目的\n为了")
 
@@ -40,9 +40,9 @@ def test_a_clause_keeps_its_paragraphs_items_and_closing_sentence(cutting: Cutte
     assert texts[1] == clause.removeprefix("# ")
 
 
-def test_chapter_titles_in_the_path_alone_where_asked_for(cutting: Cutter) -> None:
-    """A chapter's title may stand in the path and the ledger only."""
-    document, result, texts = cutting(LAW, chapter_titles="path")
+def test_chapter_titles_in_the_path_alone(cutting: Cutter) -> None:
+    """A chapter's title stands in the path and the ledger only."""
+    document, result, texts = cutting(LAW)
     assert [text.split("\n")[0] for text in texts] == ["管理办法", "第二条 范围", "第三条 施行"]
     assert "第一章" not in texts[0]
     assert [entry.reason for entry in result.ledger] == ["heading_path"] * 2
@@ -152,9 +152,10 @@ def test_a_contents_page_is_in_the_ledger_or_a_chunk(cutting: Cutter) -> None:
 def test_amended_articles_are_clauses_of_their_own(cutting: Cutter) -> None:
     """What gives an article its new words is a clause; what holds several is their chapter."""
     _, _, texts = cutting(
-        "# 一、修改登记办法\n## 1.将第二条修改为：\n“每日登记。”\n## 2.将第五条修改为：\n“每月核对。”"
+        "# 一、修改登记办法\n## 1.将第二条修改为：\n“每日登记。”\n"
+        "## 2.将第五条修改为：\n“每月核对。”"
     )
     assert texts == [
-        "一、修改登记办法\n1.将第二条修改为：\n“每日登记。”",
+        "1.将第二条修改为：\n“每日登记。”",
         "2.将第五条修改为：\n“每月核对。”",
     ]
