@@ -212,8 +212,9 @@ seven runs.
 
 ## The shipped packs on the documents of `make bench`
 
-The contract repeats two pages fifteen times, with other numbers, so it is very dense in words of
-risk; equal lines of a document are looked at once. Documents of the field have a tenth of its hits.
+The contract repeats two pages fifteen times: 25 hits per 1,000 characters, where a real
+subcontract had 7 and a real tender 2; and a line that reads like an earlier one is not looked at
+again, which such a document gains most from.
 
 {table(real)}
 
