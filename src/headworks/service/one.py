@@ -8,6 +8,7 @@ import errno
 import gc
 import os
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
@@ -154,7 +155,7 @@ class Workshop:
             outcome.document,
             outcome.chunks,
             outcome.verdicts,
-            options.settings.chunk.context_chars,
+            (options.settings.chunk.context_chars, options.settings.chunk.parent_chars),
             veil,
         )
         files = self._files(entry, outcome, chunks, veil)
@@ -170,7 +171,8 @@ class Workshop:
 
     def _files(
         self, entry: Input, outcome: Outcome, chunks: list[ChunkRecord], veil: Veil | None
-    ) -> dict[str, bytes]:
+    ) -> Iterator[tuple[str, bytes]]:
+        """Give the files one after the other: of a giant sheet each takes its megabytes."""
         options, document = self.options, outcome.document
         record = records.document_record(
             document,
@@ -180,22 +182,18 @@ class Workshop:
             timings=None if options.reproducible else outcome.timings,
         )
         ledger = records.ledger_records(document, outcome.ledger)
-        files = {
-            "document.json": records.encode(record),
-            "text.txt": document.text.encode("utf-8", "replace"),
-            "chunks.jsonl": records.encode_lines(chunks),
-            "ledger.jsonl": records.encode_lines(ledger),
-        }
+        yield "document.json", records.encode(record)
+        yield "text.txt", document.text.encode("utf-8", "replace")
+        yield "chunks.jsonl", records.encode_lines(chunks)
+        yield "ledger.jsonl", records.encode_lines(ledger)
         if options.report:
             pictures = self.pictures.of(entry.path)
             if veil is not None:
                 # A picture of a page shows what is redacted on it: only its boxes are shown.
                 for box in boxes(document, veil.hidden):
                     pictures.pop(box.page, None)
-            files["report.html"] = report(
-                record, chunks, ledger, document.page_sizes, pictures, veil
-            )
-        return files
+            page = report(record, chunks, ledger, document.page_sizes, pictures, veil)
+            yield "report.html", page
 
 
 def _spare_the_collector() -> None:

@@ -8,7 +8,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from zlib import crc32
 
@@ -32,15 +32,19 @@ def prepare(out: Path) -> None:
         raise StorageError("E_IO", fault.strerror or str(fault), place=str(out)) from fault
 
 
-def write_folder(out: Path, folder: str, files: Mapping[str, bytes]) -> None:
-    """Put the files of one document into ``out/folder``, in place of an earlier run's."""
+def write_folder(out: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+    """Put the files of one document into ``out/folder``, in place of an earlier run's.
+
+    Each is asked for when the one before is written, so that one at a time is held.
+    """
     final = out / folder
     fresh, old = _beside(out, folder, "new"), _beside(out, folder, "old")
     try:
         _refuse_foreign(final)
         fresh.mkdir()
-        for name, content in files.items():
+        for name, content in files:
             (fresh / name).write_bytes(content)
+            del content
         if final.exists():
             final.rename(old)
         fresh.rename(final)

@@ -11,22 +11,22 @@ FILES = {"document.json": b"{}", "text.txt": b"new"}
 
 def test_a_folder_is_replaced_whole(tmp_path: Path) -> None:
     """A later run's folder takes the place of an earlier one; nothing of the old stays."""
-    output.write_folder(tmp_path, "a", {**FILES, "old.txt": b""})
-    output.write_folder(tmp_path, "a", FILES)
+    output.write_folder(tmp_path, "a", {**FILES, "old.txt": b""}.items())
+    output.write_folder(tmp_path, "a", FILES.items())
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == sorted(FILES)
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 def test_a_full_disk_leaves_the_old_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the disk is full the run says E_IO, the old result stays, nothing half written does."""
-    output.write_folder(tmp_path, "a", {**FILES, "text.txt": b"old"})
+    output.write_folder(tmp_path, "a", {**FILES, "text.txt": b"old"}.items())
 
     def full(self: Path, content: bytes) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(StorageError) as caught:
-        output.write_folder(tmp_path, "a", FILES)
+        output.write_folder(tmp_path, "a", FILES.items())
     with pytest.raises(StorageError):
         output.write_file(tmp_path / "summary.json", b"{}")
     assert caught.value.code == "E_IO"
@@ -40,7 +40,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     mine.mkdir()
     (mine / "letter.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(StorageError):
-        output.write_folder(tmp_path, "a", FILES)
+        output.write_folder(tmp_path, "a", FILES.items())
     output.remove_folder(tmp_path, "a")
     assert (mine / "letter.txt").read_text(encoding="utf-8") == "mine"
 
