@@ -70,13 +70,15 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     ``max_tokens`` is a second ceiling, counted by ``tokens``: a ``tokenizer.json``, an encoding of
     tiktoken, or the estimate. ``zones`` gives lengths by zone: cover, contents, body, appendix,
     signature. ``chapter_titles`` that lead to a clause stand in its chunk, or in the heading
-    path only (and in the ledger).
+    path only (and in the ledger). ``parent_chars`` is how large the passage may be that
+    chunks name as their parent.
     """
 
     max_chars: int = 800
     min_chars: int = 80
     overlap: int = 0
     context_chars: int = 120
+    parent_chars: int = 2000
     tokens: str | None = None
     unit: Literal["part", "chapter", "section", "clause", "item"] = "clause"
     split_at: int | None = None
@@ -191,6 +193,8 @@ def _check_lengths(settings: Settings) -> None:
     chunk = settings.chunk
     if chunk.max_chars < 1 or chunk.min_chars < 0 or chunk.overlap < 0:
         raise ConfigError("E_CONFIG", "chunk.max_chars must be at least 1, the others at least 0")
+    if chunk.context_chars < 0 or chunk.parent_chars < 1:
+        raise ConfigError("E_CONFIG", "chunk.context_chars and chunk.parent_chars are lengths")
     if chunk.max_chars > _MOST_CHARS:
         raise ConfigError("E_CONFIG", f"chunk.max_chars must be at most {_MOST_CHARS}")
     if chunk.max_tokens is not None and chunk.max_tokens < 1:

@@ -14,6 +14,7 @@ from headworks.assembly import links
 from headworks.assembly.cells import cells, paragraphs
 from headworks.assembly.markdown import markdown
 from headworks.assembly.own import own_spans
+from headworks.assembly.parents import parents
 from headworks.assembly.shapes import (
     ChunkRecord,
     HitRecord,
@@ -45,18 +46,21 @@ def chunk_records(
     document: Document,
     chunks: Sequence[Chunk],
     verdicts: Sequence[Verdict],
-    context_chars: int = 120,
+    lengths: tuple[int, int] = (120, 2000),
     veil: Veil | None = None,
 ) -> list[ChunkRecord]:
     """Give a record a chunk, in order. A chunk without a verdict goes to the general pipeline.
 
-    ``veil`` is that over the verdicts' edits, where the caller has it already.
+    ``lengths`` are those of the context on either side and of parents; ``veil`` is that over the
+    verdicts' edits, where the caller has it already.
     """
     layers = _layers(document)
     veil = veil or veil_over(document, verdicts)
     seen = veil.document if veil else document
     judged = {verdict.chunk: verdict for verdict in verdicts}
     held, pointing = links.references(document, links.ChunkIndex(chunks))
+    context_chars, parent_chars = lengths
+    above = parents(document, chunks, parent_chars)
     records = []
     for position, chunk in enumerate(chunks):
         blocks = page_boxes.blocks_in(document, chunk.spans)
@@ -71,6 +75,7 @@ def chunk_records(
             if verdict.edits and veil
             else None,
             markdown=markdown(seen, blocks, chunk.spans, layers.by_block),
+            parent=above[position],
             previous=before.id if before else None,
             next=after.id if after else None,
             context_before=links.context_before(seen.text, before, context_chars),

@@ -174,6 +174,19 @@ class PartRecord(msgspec.Struct, frozen=True, gc=False):
     header: Range | None
 
 
+class ParentRecord(msgspec.Struct, frozen=True, gc=False):
+    """The larger passage a chunk is part of; chunks with one ``id`` are its children.
+
+    ``heading`` is the id of the outline's line that all of it stands under.
+    """
+
+    id: str
+    heading: int | None
+    start: Offset
+    end: Offset
+    chunks: int
+
+
 class ChunkReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     """A reference that stands in a chunk, with the chunks that hold its target."""
 
@@ -278,6 +291,7 @@ class ChunkRecord(msgspec.Struct, frozen=True, gc=False):
     has_code: bool
     has_comment: bool
     part: PartRecord | None
+    parent: ParentRecord
     previous: str | None
     next: str | None
     context_before: str
