@@ -133,7 +133,7 @@ def test_nothing_redacted_leaves(document: Document, style: str, ceiling: int) -
     if veil is None:
         return
     originals = {compact(whole.slice(edit.span)) for edit in veil.edits}
-    chunks = chunk_records(whole, outcome.chunks, outcome.verdicts, 120, veil)
+    chunks = chunk_records(whole, outcome.chunks, outcome.verdicts, veil=veil)
     for chunk, piece in zip(chunks, outcome.chunks, strict=True):
         assert chunk.text == piece.text_in(whole.text)
     versions = records.versions_record("", {})

@@ -10,7 +10,6 @@ from headworks.model.verdict import Value
 from headworks.privacy.recognizers import DETECTORS, Detector
 from headworks.rules.entities.base import Recognizer
 
-
 # As long as a name is: its first and last character would tell it.
 _NAME = 4
 
