@@ -1,8 +1,12 @@
 """Fixtures that every kind of test may ask for."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Messages follow the user's locale: the tests' user is Chinese wherever they run.
+os.environ["HEADWORKS_LANG"] = "zh"
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -14,5 +14,5 @@ def test_a_time_bound_is_a_time(seconds: str) -> None:
 def test_a_ceiling_is_bounded() -> None:
     """A ceiling over what the cutting keeps a table for is refused; it would not come to an end."""
     assert load(environment={}, flags={"chunk.max_chars": 1_000_000}).chunk.max_chars == 1_000_000
-    with pytest.raises(ConfigError, match="at most 1000000"):
+    with pytest.raises(ConfigError, match="1000000"):
         load(environment={}, flags={"chunk.max_chars": 10**20})

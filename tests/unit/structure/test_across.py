@@ -1,12 +1,12 @@
 """References to attachments that are other files of the same job."""
 
 import msgspec
-from tests.build.lines import read_lines
 
 from headworks.config import StructureSettings
 from headworks.model.document import Document
 from headworks.structure.across import across
 from headworks.structure.passes import structure
+from tests.build.lines import read_lines
 
 _CONTRACT = """
 |c b 22| 供水合同

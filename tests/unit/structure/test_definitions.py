@@ -1,10 +1,10 @@
 """Definitions: terms and their meanings."""
 
 import pytest
-from tests.build.lines import read_lines
 
 from headworks.config import StructureSettings
 from headworks.structure.passes import structure
+from tests.build.lines import read_lines
 
 
 def _terms(text: str) -> list[tuple[str, str]]:

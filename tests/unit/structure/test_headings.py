@@ -1,10 +1,9 @@
 """Headings: which lines stand in the outline, and at what level."""
 
-from tests.build.lines import read_lines
-
 from headworks.config import StructureSettings
 from headworks.model.document import Document
 from headworks.structure.passes import structure
+from tests.build.lines import read_lines
 
 
 def _structured(lines: str) -> Document:

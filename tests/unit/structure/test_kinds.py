@@ -1,11 +1,11 @@
 """Kinds of headings that were read wrongly once: each with the evidence that decides it."""
 
 import pytest
-from tests.build.lines import read_lines
 
 from headworks.config import StructureSettings
 from headworks.model.document import Document
 from headworks.structure.passes import structure
+from tests.build.lines import read_lines
 
 
 def _structured(lines: str) -> Document:

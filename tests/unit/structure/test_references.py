@@ -1,12 +1,12 @@
 """References: what points where."""
 
 import pytest
-from tests.build.lines import read_lines
 
 from headworks.config import StructureSettings
 from headworks.model.document import Document
 from headworks.model.outline import CrossRef
 from headworks.structure.passes import structure
+from tests.build.lines import read_lines
 
 _CONTRACT = """
 |c b 22| 供水合同

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.build.lines import read_lines
 
 from headworks.config import StructureSettings
 from headworks.errors import ConfigError
 from headworks.model.document import Document
 from headworks.structure.passes import structure
+from tests.build.lines import read_lines
 
 _CONTRACT = """
 |c b 26| 供水合同
