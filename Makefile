@@ -7,7 +7,7 @@ APT_STAMP := $(VENV)/.apt-installed
 APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser demo samples test check format golden bench bench-write headings marathon packs restore clean
+.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality headings marathon packs restore clean
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -57,6 +57,9 @@ bench: setup ## time and memory of the whole pipeline beside its peers
 
 bench-write: setup ## the same, and renew docs/benchmarks.md
 	$(BIN)/python -m benchmarks.pipeline --write
+
+bench-quality: setup ## outlines, statutes and peers' splitters; renew docs/quality.md (needs ../shared)
+	$(BIN)/python -m benchmarks.quality
 
 headings: setup ## precision and recall of outlines on the labelled corpus (needs ../shared)
 	$(BIN)/python -m benchmarks.headings

@@ -58,6 +58,17 @@ def main() -> int:
     return 0 if hits and min(precision, recall) >= given.least else 1
 
 
+def totals(corpus: Path) -> tuple[float, float, int, int]:
+    """Give precision and recall over a corpus, its labels and its files."""
+    hits = wanted = found = 0
+    pairs = _pairs(corpus, ())
+    for path, want in pairs:
+        got = _outline(path)
+        hits += len(want) - len(_compare(want, got)[0])
+        wanted, found = wanted + len(want), found + len(got)
+    return _share(hits, found), _share(hits, wanted), wanted, len(pairs)
+
+
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
