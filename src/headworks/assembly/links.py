@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from headworks.assembly.boxes import blocks_in
 from headworks.assembly.own import own_spans
 from headworks.assembly.shapes import BacklinkRecord, ChunkReferenceRecord
 from headworks.model.chunk import Chunk
@@ -18,7 +19,10 @@ from headworks.model.sentences import sentence_ends
 
 # A reference to a whole chapter names its first chunks only; the target's range tells the rest.
 MOST_TARGETS = 32
+# A picture's words may be a page; its caption and beginning say what it shows.
+MOST_CONTEXT = 300
 
+_FIGURE = re.compile(r"(?:^|/)[上下]?[图表][^/]*$")
 _STOP = re.compile(r"[。！？；｡!?;…．.]")
 _LINE = re.compile(r"\n")
 _TABULAR = ("table", "sheet")
@@ -60,7 +64,9 @@ def references(
     for ref in document.refs:
         targets = index.within(ref.target_span, MOST_TARGETS) if ref.target_span else []
         for owner in index.within(ref.span, 1):
-            held.setdefault(owner, []).append(_held(ref, [index.chunks[t].id for t in targets]))
+            shown = "" if owner in targets else _context(document, ref)
+            ids = [index.chunks[target].id for target in targets]
+            held.setdefault(owner, []).append(_held(ref, ids, shown))
             chunk = index.chunks[owner]
             link = BacklinkRecord(chunk.id, ref.text, ref.span.start, ref.span.end)
             for target in targets[:1]:
@@ -100,7 +106,20 @@ def _ends(words: str, chunk: Chunk) -> list[int]:
     return [match.end() for match in _LINE.finditer(words)]
 
 
-def _held(ref: CrossRef, chunks: list[str]) -> ChunkReferenceRecord:
+def _context(document: Document, ref: CrossRef) -> str:
+    """Give the caption, and the words in the picture, that 见图3-2 points to; no table's rows."""
+    span = ref.target_span
+    if span is None or ref.status != "resolved" or not _FIGURE.search(ref.target):
+        return ""
+    words = [
+        document.slice(block.span).strip()
+        for block in blocks_in(document, [span])
+        if block.role == "body" and block.table is None
+    ]
+    return "\n".join(filter(None, words))[:MOST_CONTEXT]
+
+
+def _held(ref: CrossRef, chunks: list[str], context: str) -> ChunkReferenceRecord:
     return ChunkReferenceRecord(
         text=ref.text,
         start=ref.span.start,
@@ -109,6 +128,7 @@ def _held(ref: CrossRef, chunks: list[str]) -> ChunkReferenceRecord:
         chunks=chunks,
         resolved=ref.status == "resolved",
         status=ref.status,
+        context=context,
     )
 
 

@@ -58,7 +58,7 @@ def chunk_records(
     veil = veil or veil_over(document, verdicts)
     seen = veil.document if veil else document
     judged = {verdict.chunk: verdict for verdict in verdicts}
-    held, pointing = links.references(document, links.ChunkIndex(chunks))
+    held, pointing = links.references(seen, links.ChunkIndex(chunks))
     context_chars, parent_chars = lengths
     above = parents(document, chunks, parent_chars)
     records = []

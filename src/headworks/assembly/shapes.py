@@ -188,7 +188,11 @@ class ParentRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class ChunkReferenceRecord(msgspec.Struct, frozen=True, gc=False):
-    """A reference that stands in a chunk, with the chunks that hold its target."""
+    """A reference that stands in a chunk, with the chunks that hold its target.
+
+    ``context`` is the caption of a figure or table that stands in another chunk, with the words
+    that were read in the picture.
+    """
 
     text: str
     start: Offset
@@ -197,6 +201,7 @@ class ChunkReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     chunks: list[str]
     resolved: bool
     status: str
+    context: str
 
 
 class BacklinkRecord(msgspec.Struct, frozen=True, gc=False):

@@ -5,8 +5,12 @@ from headworks.assembly.links import (
     context_before,
     references,
 )
+from headworks.chunking.cut import cut
+from headworks.config import ChunkSettings, StructureSettings
 from headworks.model.chunk import Chunk
 from headworks.model.place import Span
+from headworks.structure.passes import structure
+from tests.build.document import build
 from tests.build.outcome import built
 
 
@@ -23,6 +27,19 @@ def test_a_reference_names_the_chunks_of_its_target() -> None:
     assert held[1][0].chunks == []
     assert held[1][0].status == "dangling"
     assert [link.chunk for link in pointing[2]] == [outcome.chunks[0].id]
+
+
+def test_a_reference_to_a_figure_carries_its_caption() -> None:
+    """见图1 brings the caption and the picture's words from another chunk, never a table's rows."""
+    lines = (
+        "# 第一条 外观\n外观见图1，尺寸见表1。\n# 第二条 附图\n! 铭牌：渠首一号\n= 图1 闸门外观\n"
+        "# 第三条 尺寸\n表1 闸门尺寸\n| 宽 | 高 |\n| 3 | 4 |\n"
+    )
+    document = structure(build(lines), StructureSettings())
+    chunks = cut(document, ChunkSettings()).chunks
+    held, _ = references(document, ChunkIndex(chunks))
+    contexts = {ref.text: ref.context for ref in held[0]}
+    assert contexts == {"图1": "铭牌：渠首一号\n图1 闸门外观", "表1": "表1 闸门尺寸"}
 
 
 def test_an_offset_between_the_ranges_of_a_chunk_is_not_in_it() -> None:
