@@ -15,7 +15,6 @@ from headworks.chunking.left_out import left_out
 from headworks.chunking.limits import Limits
 from headworks.chunking.measure import Measure
 from headworks.chunking.overlap import overlap_before
-from headworks.chunking.promises import own_spans
 from headworks.chunking.segment import Optimum
 from headworks.chunking.titles import in_path_only
 from headworks.chunking.tokens import counter
@@ -38,7 +37,8 @@ def cut(document: Document, settings: ChunkSettings, directives: Sequence[Direct
     edges = [directive.span.start for directive in directives if directive.action == "split"]
     edges += [zone.span.start for zone in document.zones]
     limits = Limits(document, settings)
-    units = Units(document, out, edges, limits).run()
+    taken = Units(document, out, edges, limits)
+    units = taken.run()
     titles = in_path_only(document, units, settings, directives)
     if titles:
         gone = {entry.start for entry in titles}
@@ -49,7 +49,7 @@ def cut(document: Document, settings: ChunkSettings, directives: Sequence[Direct
     wholes = Wholes(document, boundaries, settings)
     wholes.run(directives)
     chunks = tuple(_chunks(document, limits, boundaries))
-    problems = (*wholes.problems, *_split_problems(document, limits, chunks, units))
+    problems = (*wholes.problems, *_split_problems(document, limits, taken))
     return Cut(chunks, account(document, out, chunks), problems)
 
 
@@ -145,23 +145,17 @@ class _Maker:
         )
 
 
-def _split_problems(
-    document: Document,
-    limits: Limits,
-    chunks: Sequence[Chunk],
-    units: Sequence[Unit],
-) -> Iterator[Problem]:
-    """Say where a sentence was cut, and where a row passes the ceiling."""
-    for unit in units:
+def _split_problems(document: Document, limits: Limits, taken: Units) -> Iterator[Problem]:
+    """Say where a sentence or a table's row was cut, since it passes the ceiling alone."""
+    for unit in taken.found:
         if unit.form == "piece" and unit.index == 1:
             place = describe(document.blocks[unit.block].place)
             ceiling = limits.at(unit.start).max_chars
             message = f"a sentence over {ceiling} characters in {unit.of} parts"
             yield Problem("W_SPLIT", message, place, span=Span(unit.start, unit.end))
-    for chunk in chunks:
-        ceiling = limits.at(own_spans(chunk)[0].start).max_chars
-        if chunk.chars > ceiling:
-            block = document.block_at(own_spans(chunk)[0].start)
-            place = "" if block is None else describe(block.place)
-            message = f"a table row of {chunk.chars} characters, over {ceiling}"
-            yield Problem("W_SPLIT", message, place, span=own_spans(chunk)[0])
+    for row, count in taken.rows_cut.items():
+        block = document.block_at(row.start)
+        place = "" if block is None else describe(block.place)
+        ceiling = limits.at(row.start).max_chars
+        message = f"a table row of {len(row)} characters, over {ceiling}, in {count} parts"
+        yield Problem("W_SPLIT", message, place, span=row)

@@ -1,16 +1,19 @@
 """A table over the ceiling becomes groups of rows.
 
 Takes a table and the room there is, gives ranges of rows and the header to repeat. Never cuts
-inside a row; rows that a merged cell ties stay together where that fits.
+inside a row that fits; rows that a merged cell ties stay together where that fits.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from itertools import pairwise
 
 import msgspec
 
+from headworks.chunking.sentences import pieces, sentences, trimmed
 from headworks.model.document import Table
 from headworks.model.place import Span
+from headworks.model.sentences import sentence_ends
 
 
 class RowGroups(msgspec.Struct, frozen=True, gc=False):
@@ -42,6 +45,33 @@ def row_groups(table: Table, ceiling: int, lead: int) -> RowGroups:
     _even_out(starts, breaks, ceiling - header_chars)
     groups = [Span(a, b - 1) for a, b in pairwise(starts)]
     return RowGroups(tuple(groups), header)
+
+
+def row_pieces(text: str, table: Table, row: Span, room: int) -> list[Span]:
+    """Give the pieces of a row over the ceiling: whole cells, a larger one by sentences."""
+    found: list[Span] = []
+    begun = end = row.start
+    for cell in _cells(text, table, row, room):
+        if cell.end - begun > room and end > begun:
+            found.append(Span(begun, end))
+            begun = cell.start
+        end = cell.end
+    found.append(Span(begun, end))
+    kept = [trimmed(text, piece.start, piece.end) for piece in found]
+    return [piece for piece in kept if piece is not None]
+
+
+def _cells(text: str, table: Table, row: Span, room: int) -> Iterator[Span]:
+    """Give the cells of a row, those over the room as sentences, those over it as pieces."""
+    starts = memoryview(table.starts).cast("I")
+    first, last = bisect_left(starts, row.start), bisect_left(starts, row.end)
+    edges = sorted({row.start, *starts[first:last], row.end})
+    for start, end in pairwise(edges):
+        if end - start <= room:
+            yield Span(start, end)
+            continue
+        for sentence in sentences(text, Span(start, end), sentence_ends(text, start, end)):
+            yield from [sentence] if len(sentence) <= room else pieces(text, sentence, room)
 
 
 def _even_out(starts: list[int], breaks: list[int], room: int) -> None:

@@ -11,7 +11,7 @@ from headworks.chunking.base import LeftOut, Unit, UnitForm
 from headworks.chunking.captions import leads_to
 from headworks.chunking.limits import Limits
 from headworks.chunking.sentences import SOLID, pieces, sentences, trimmed
-from headworks.chunking.tables import row_groups
+from headworks.chunking.tables import row_groups, row_pieces
 from headworks.model.document import Block, Document, Table
 from headworks.model.outline import Heading
 from headworks.model.place import Span
@@ -56,6 +56,7 @@ class Units:
         # What the last units, which nothing may part from the next one, take of its room.
         self.lead = 0
         self.title_end = 0
+        self.rows_cut: dict[Span, int] = {}  # rows over the ceiling, and into how many pieces
 
     def run(self) -> list[Unit]:
         """Give the units of the whole document."""
@@ -254,13 +255,27 @@ class Units:
             blank = not self.text[shown.start : shown.end].strip()
             begun = self._table_span(shown.start, shown.end - 1).start
             shown = None if blank else Span(begun, shown.end)
+        kept = self._pieces_of_rows(table, kept, 0 if shown is None else len(shown))
         for index, group in enumerate(kept, 1):
             header = shown if index > 1 else None
-            if header is not None and len(group) <= self.room < len(header) + len(group):
-                header = None  # a row that keeps the ceiling alone; one that passes it has both
+            if header is not None and len(header) + len(group) > self.room:
+                header = None
             rows = self._table_span(group.start, group.end)
             self._add_part(rows, block, "rows", (index, len(kept)), heading, header)
             heading = None
+
+    def _pieces_of_rows(self, table: Table, groups: list[Span], header: int) -> list[Span]:
+        """Give the groups with each row over the ceiling taken apart, room for its header left."""
+        room = self.room - max(header, self.lead)
+        made: list[Span] = []
+        for group in groups:
+            if len(group) <= self.room:
+                made.append(group)
+                continue
+            cut = row_pieces(self.text, table, group, room if room * 2 > self.room else self.room)
+            self.rows_cut[group] = len(cut)
+            made += cut
+        return made
 
     def _table_span(self, start: int, end: int) -> Span:
         """Give rows without the blank ends; a tab at the start is an empty cell and stays."""

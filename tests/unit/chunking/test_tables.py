@@ -73,14 +73,24 @@ def test_rows_under_one_merged_cell_stay_together(cutting: Cutter) -> None:
     assert len(texts) == 5
 
 
-def test_a_row_over_the_ceiling_passes_alone_and_marked(cutting: Cutter) -> None:
-    """A single row too large is not cut; it is a part, and the reader is warned."""
-    lines = f"{rows(9)}\n| 10 | {'很长的说明' * 40} | 3\n| 11 | 短 | 4"
-    _, result, _ = cutting(lines, max_chars=100)
-    large = [chunk for chunk in result.chunks if chunk.chars > 100]
-    assert len(large) == 1
-    assert large[0].part is not None
+def test_a_row_over_the_ceiling_is_cut_between_cells_and_sentences(cutting: Cutter) -> None:
+    """A row too large is parts: whole cells where they fit, else sentences; a warning names it."""
+    lines = f"{rows(9)}\n| 10 | {'这是很长的说明。' * 20} | 3\n| 11 | 短 | 4"
+    _, result, texts = cutting(lines, max_chars=100)
+    assert max(chunk.chars for chunk in result.chunks) <= 100
+    pieces = [chunk for chunk, text in zip(result.chunks, texts, strict=True) if "说明" in text]
+    assert len(pieces) >= 2
+    assert all(chunk.part is not None for chunk in pieces)
+    assert all(text.rstrip().endswith(("。", "3")) for text in texts if "说明" in text)
     assert [problem.code for problem in result.problems] == ["W_SPLIT"]
+
+
+def test_cells_that_fit_are_not_cut(cutting: Cutter) -> None:
+    """A row too large with cells that fit is cut between its cells only."""
+    cells = [f"{name}格的内容写在这里。" * 4 for name in "甲乙丙丁"]
+    _, result, texts = cutting(f"| {' | '.join(cells)}", max_chars=100)
+    assert all(any(cell in text for text in texts) for cell in cells)
+    assert all(chunk.part is not None for chunk in result.chunks)
 
 
 def test_a_lead_in_stays_with_its_table(cutting: Cutter) -> None:
