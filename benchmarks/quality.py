@@ -10,9 +10,13 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import headings, statute_forms, statutes
+from benchmarks import headings, inputs, statute_forms, statutes
 from benchmarks.statutes import Figures, Gold, Passages, bare, figures
-from headworks.config import ChunkSettings
+from headworks.assembly.parents import parents
+from headworks.chunking.cut import cut
+from headworks.config import ChunkSettings, ReadSettings, StructureSettings
+from headworks.readers.base import read
+from headworks.structure.passes import structure
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / ".venv-splitters"
@@ -46,6 +50,7 @@ def main() -> None:
         for name, measured in _all(form, gold):
             lines.append(_row(name, measured))
             print(lines[-1], flush=True)
+    lines += _contract()
     (ROOT / "docs" / "quality.md").write_text("\n".join([*_intro(), *lines]) + "\n", "utf-8")
 
 
@@ -57,6 +62,23 @@ def _labels() -> Iterator[str]:
     )
     yield ""
     yield "## Statutes"
+
+
+def _contract() -> list[str]:
+    """Say how many chunks the contract of ``make bench`` is, and why."""
+    path = inputs.build_all()["docx"]
+    document = structure(read(path, ReadSettings()), StructureSettings())
+    chunks = cut(document, ChunkSettings(max_chars=CEILING)).chunks
+    clauses = sum(chunk.kind == "clause" for chunk in chunks)
+    passages = {record.id for record in parents(document, chunks, CEILING)}
+    return [
+        "",
+        "## A contract of 30 pages",
+        "",
+        f"{path.name}, {len(document.text)} characters: {len(chunks)} chunks at {CEILING}, of which"
+        f" {clauses} are clauses, each whole and alone, as short as it is; as passages of at most"
+        f" {CEILING} characters (`parent`) they are {len(passages)}.",
+    ]
 
 
 def _all(form: str, gold: Gold) -> Iterator[tuple[str, Figures]]:
