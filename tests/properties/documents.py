@@ -76,7 +76,7 @@ def _settings(random: Random) -> ChunkSettings:
         contents=random.choice(["ledger", "chunk"]),
         max_tokens=random.choice([None, None, None, max(1, ceiling // 3), ceiling]),
         zones=random.choice([{}, {}, {"appendix": Lengths(max_chars=60, min_chars=9)}]),
-        chapter_titles=random.choice(["chunk", "chunk", "path"]),
+        chapter_titles=random.choice(["chunk", "path"]),
     )
 
 
