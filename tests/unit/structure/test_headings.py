@@ -1,22 +1,12 @@
 """Headings: which lines stand in the outline, and at what level."""
 
-from headworks.config import StructureSettings
-from headworks.model.document import Document
-from headworks.structure.passes import structure
-from tests.build.lines import read_lines
-
-
-def _structured(lines: str) -> Document:
-    return structure(read_lines(lines), StructureSettings())
-
-
-def _outline(lines: str) -> list[tuple[int, str]]:
-    return [(heading.level, heading.text) for heading in _structured(lines).headings]
+from tests.unit.structure.outlines import outline as outline_of
+from tests.unit.structure.outlines import structured
 
 
 def test_statute() -> None:
     """A statute's title, chapters and articles stand in the outline, articles by a sentence."""
-    assert _outline("""
+    assert outline_of("""
 |c 22| 水闸管理办法
 第一章 总则
 第一条 为了管好水闸，制定本办法。闸门由站长负责。
@@ -37,7 +27,7 @@ def test_statute() -> None:
 
 def test_number_at_line_start_is_no_heading() -> None:
     """B001: a sentence that begins with the number of another clause stays in its clause."""
-    document = _structured("""
+    document = structured("""
 11.5.14 阻燃试验
 11.5.14.1 通则
 11.5.14.2的试验适用于ST12外护套。
@@ -56,7 +46,7 @@ def test_number_at_line_start_is_no_heading() -> None:
 def test_wrapped_reference_is_no_heading() -> None:
     """第十一条 at the start of a line in the middle of a sentence breaks the run and stays text."""
     lines = [f"第{n}条 甲方按月付款，乙方按月供水。" for n in ("九", "十")]
-    outline = _outline("\n".join([
+    outline = outline_of("\n".join([
         "第八条 双方的约定以书面为准。", *lines[:2],
         "乙方迟延供水超过十日的，甲方可以解除合同，违约金按照",
         "第十一条 的规定计算，并在七日内付清。",
@@ -96,7 +86,7 @@ def test_indented_chinese_run() -> None:
     for number, numeral in enumerate(numerals):
         lines.append(f"{'　　' if number % 2 else '  '}{numeral}、事项{numeral}")
         lines.append("这里写明该事项的办法，由双方照此执行。")
-    outline = _outline("\n".join(lines))
+    outline = outline_of("\n".join(lines))
 
     assert [level for level, _ in outline] == [1] * 21
     assert [text.split("、")[0].strip() for _, text in outline] == numerals
@@ -104,7 +94,7 @@ def test_indented_chinese_run() -> None:
 
 def test_ways_of_writing_articles() -> None:
     """B014: six ways of writing 第X条 give their integers."""
-    document = _structured("""
+    document = structured("""
 第 十 条 甲。
 第十条之一 乙。
 第１２条 丙。
@@ -137,7 +127,7 @@ def test_clauses_without_chapters() -> None:
         "十四",
         "十五",
     ]
-    outline = _outline("\n".join(f"第{n}条 双方约定事项{n}，按此执行。" for n in numerals))
+    outline = outline_of("\n".join(f"第{n}条 双方约定事项{n}，按此执行。" for n in numerals))
 
     assert len(outline) == 15
     assert {level for level, _ in outline} == {1}
@@ -145,7 +135,7 @@ def test_clauses_without_chapters() -> None:
 
 def test_paragraphs_and_items_of_an_article() -> None:
     """B012: an article keeps its paragraphs, items and closing sentence; the items are anchors."""
-    document = _structured("""
+    document = structured("""
 第四条 前一条。
 第五条 下列情形由站长决定：
 （一）开闸；
@@ -167,7 +157,7 @@ def test_paragraphs_and_items_of_an_article() -> None:
 
 def test_levels_come_from_numbering() -> None:
     """B072, B073: headings set like the body get their levels from their numbers."""
-    assert _outline("""
+    assert outline_of("""
 第一章 概述
 1 范围
 本文件规定渠首的运行要求。
@@ -193,7 +183,7 @@ def test_levels_come_from_numbering() -> None:
 
 def test_items_below_a_clause() -> None:
     """Below the clause a title with something under it is a heading; a sentence or field is not."""
-    assert _outline("""
+    assert outline_of("""
 |c b 16| 供水合同
 |b| 第一条 标的
 1.名称：渠水
@@ -215,7 +205,7 @@ def test_items_below_a_clause() -> None:
 
 def test_run_in_clauses_of_the_main_run() -> None:
     """A clause of the main run that goes on as a sentence stands in the outline with the others."""
-    outline = _outline("""
+    outline = outline_of("""
 |b a2| 一、工程项目：渠首改造
 |b a2| 二、工作内容
 负责闸门安装。
@@ -234,7 +224,7 @@ def test_run_in_clauses_of_the_main_run() -> None:
 
 def test_first_automatic_rest_typed() -> None:
     """A run whose first number is automatic and whose others are typed is one run."""
-    outline = _outline("""
+    outline = outline_of("""
 |b a3| 一、 标的
 渠水。
 |b| 二、付款
@@ -248,7 +238,7 @@ def test_first_automatic_rest_typed() -> None:
 
 def test_restart_in_a_part_and_an_appendix() -> None:
     """Numbers that start again in a part or an appendix are read as new runs, each in its place."""
-    assert _outline("""
+    assert outline_of("""
 |h1| 渠首工程合同
 |h2| 1 概况
 文字一段，说明情况。
@@ -281,7 +271,7 @@ def test_list_inside_a_numbered_section() -> None:
     """A list that starts at 1. inside section 4 leaves section 5 what it is."""
     assert [
         text
-        for _, text in _outline("""
+        for _, text in outline_of("""
 |b| 1 概况
 甲乙双方约定如下事项。
 |b| 2 标的
@@ -299,7 +289,7 @@ def test_mixed_writing_in_one_run() -> None:
     """1、 2. 3、 by one hand are one run."""
     assert [
         level
-        for level, _ in _outline("""
+        for level, _ in outline_of("""
 |b| 1、标的
 渠水一千方。
 |b| 2.付款
@@ -312,7 +302,7 @@ def test_mixed_writing_in_one_run() -> None:
 
 def test_label_and_title_on_two_lines() -> None:
     """A label alone on its line takes the title from the next."""
-    assert _outline("""
+    assert outline_of("""
 第一条
 标的与数量
 渠水一千方，按月交付。
@@ -324,7 +314,7 @@ def test_label_and_title_on_two_lines() -> None:
 
 def test_bold_run_in() -> None:
     """A heading set bold at the start of its paragraph ends where the bold ends."""
-    outline = _outline("""
+    outline = outline_of("""
 |lb6| 第三条 付款 甲方应按月付款给乙方。
 |lb6| 第四条 验收 乙方应当场验收渠水。
 """)
@@ -334,7 +324,7 @@ def test_bold_run_in() -> None:
 
 def test_clauses_in_one_paragraph() -> None:
     """Clauses that run on in one paragraph are each a heading that starts inside the block."""
-    document = _structured("""
+    document = structured("""
 第一条 甲方供水，水量以计量为准，每月结清。第二条 乙方收水，渠道由乙方维护。第三条 其他另行商定。
 """)
 
@@ -344,7 +334,7 @@ def test_clauses_in_one_paragraph() -> None:
 
 def test_document_without_labels() -> None:
     """Size and weight alone make headings where nothing is numbered."""
-    assert _outline("""
+    assert outline_of("""
 |c b 22| 渠首运行手册
 |b 16| 启动
 合上总闸，等待指示灯亮起，然后打开进水口。
@@ -358,151 +348,3 @@ def test_document_without_labels() -> None:
         (2, "检查"),
         (1, "停机"),
     ]
-
-
-def test_front_matter() -> None:
-    """What explains the form is a heading whose items are none."""
-    outline = _outline("""
-|c b 22| 供水合同
-|c 16| 填 写 说 明
-一、本合同由双方填写，一式两份，各执一份。
-二、空白处应当划线，不得留空。
-第一条 甲方供水给乙方。
-第二条 乙方付款给甲方。
-""")
-
-    assert [text for _, text in outline] == [
-        "供水合同", "填 写 说 明", "第一条 甲方供水给乙方。", "第二条 乙方付款给甲方。",
-    ]  # fmt: skip
-
-
-def test_title_printed_twice() -> None:
-    """A title that is printed again on the first page of the text is listed once."""
-    outline = _outline("""
-|c b 26| 供水合同
-|c 14| 项目名称：渠首
-|c b 22| 供水合同
-第一条 甲方供水给乙方。
-""")
-
-    assert [level for level, _ in outline] == [0, 1]
-
-
-def test_title_over_two_lines() -> None:
-    """A title set over two lines is one heading."""
-    document = _structured("""
-|c b 22| 青山渠管理站
-|c b 22| 闸门 采购合同
-第一条 甲方供水给乙方，乙方按月付款，双方每季对账一次。
-""")
-
-    assert document.headings[0].text == "青山渠管理站 闸门 采购合同"
-
-
-def test_list_of_attachments() -> None:
-    """Attachments that are only listed open nothing; those that follow do."""
-    document = _structured("""
-|h1| 第一章 文件
-投标文件包括下列附件：
-附件1 投标函；
-附件2 报价表；
-附件3 声明函；
-|h2| 附件1 投标函
-致招标人：我方愿意投标。
-|h2| 附件2 报价表
-|t| 名称;价格/闸门;100
-""")
-
-    assert [h.text for h in document.headings if h.kind == "appendix"] == [
-        "附件1 投标函",
-        "附件2 报价表",
-    ]
-    assert [zone.name for zone in document.zones if zone.kind == "appendix"] == [
-        "附件1 投标函", "附件2 报价表",
-    ]  # fmt: skip
-
-
-def test_form_lines_are_no_headings() -> None:
-    """Lines to sign, date or fill in are no headings, however they are set."""
-    assert _outline("""
-|b| 第一条 付款
-甲方按月付款给乙方。
-|b| 甲方（盖章）：
-|b| 法定代表人（签字）：
-|b| 日期：　　年　月　日
-|b c| 2024年3月1日
-""") == [(1, "第一条 付款")]
-
-
-def test_tables_are_no_headings() -> None:
-    """Numbers in the cells of a table head nothing."""
-    assert _outline("""
-|b| 一、清单
-|t| 一、名称;1. 数量/第一条;2. 单价
-|b| 二、付款
-按月付款。
-""") == [(1, "一、清单"), (1, "二、付款")]
-
-
-def test_several_documents() -> None:
-    """B020: a second title starts the path anew."""
-    document = _structured("""
-|c b 22| 渠首公司章程
-第一条 公司名称为渠首公司。
-第二条 公司住所在渠首。
-|c b 22| 股东名册
-股东甲持股百分之五十，股东乙持股百分之五十。
-|c b 22| 营业证明
-兹证明渠首公司依法设立，合法存续。
-""")
-    tops = [
-        (h.level, h.text, h.parent) for h in document.headings if h.kind in ("title", "section")
-    ]
-
-    assert tops == [
-        (0, "渠首公司章程", None), (0, "股东名册", None), (0, "营业证明", None),
-    ]  # fmt: skip
-
-
-def test_evidence() -> None:
-    """A heading keeps its evidence."""
-    document = _structured("""
-|b 12| 第一条 付款
-甲方按月付款给乙方。
-|b 12| 第二条 验收
-乙方当场验收。
-""")
-
-    assert document.headings[1].evidence[:3] == ("label run 1..2", "bold", "size 12")
-
-
-def test_deterministic() -> None:
-    """The same document gives the same structure."""
-    lines = "第一条 甲方供水。\n一、水量\n按月计量。\n（一）方法\n用流量计。"
-
-    assert _structured(lines) == _structured(lines)
-
-
-def test_sections_of_one_style_are_peers() -> None:
-    """Where several sections are set like the first line, that line is a section too."""
-    assert _outline("""
-|h1 b| 概述
-闸门由门叶和启闭机组成。
-|h1 b| 安装
-先装底座，再装门叶。
-|h2 b| 准备
-清点全部零件。
-|h1 b| 维护
-每月加油一次。
-""") == [(1, "概述"), (1, "安装"), (2, "准备"), (1, "维护")]
-
-
-def test_title_over_sections_of_one_style() -> None:
-    """A line that says what the document is stays the title over sections set like it."""
-    assert _outline("""
-|h1 b| 闸门操作手册
-|h1 b| 安装
-先装底座，再装门叶。
-|h1 b| 维护
-每月加油一次。
-""") == [(0, "闸门操作手册"), (1, "安装"), (1, "维护")]
