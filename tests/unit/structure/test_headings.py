@@ -1,7 +1,6 @@
 """Headings: which lines stand in the outline, and at what level."""
 
-from tests.unit.structure.outlines import outline as outline_of
-from tests.unit.structure.outlines import structured
+from tests.build.outlines import outline_of, structured
 
 
 def test_statute() -> None:

@@ -1,7 +1,6 @@
 """Headings that no label makes: titles, front matter, attachments, forms, several documents."""
 
-from tests.unit.structure.outlines import outline as outline_of
-from tests.unit.structure.outlines import structured
+from tests.build.outlines import outline_of, structured
 
 
 def test_front_matter() -> None:
