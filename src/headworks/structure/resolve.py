@@ -51,9 +51,11 @@ class Index:
         self._by_label: dict[tuple[str, tuple[int, ...]], list[Anchor]] = defaultdict(list)
         self._by_family: dict[str, list[Anchor]] = defaultdict(list)
         self._of_heading: dict[int, Anchor] = {}
+        self._at_start: dict[int, Anchor] = {}
         for anchor in document.anchors:
             self._by_label[anchor.family, anchor.numbers].append(anchor)
             self._by_family[anchor.family].append(anchor)
+            self._at_start[anchor.extent.start] = anchor
             if anchor.is_heading and anchor.heading is not None:
                 self._of_heading[anchor.heading] = anchor
         title = next((h.text for h in document.headings if h.level == 0), "")
@@ -365,8 +367,8 @@ class Index:
         return outermost if unit == "章" else None
 
     def _walk(self, span: Span, steps: Sequence[Step], path: str, label: str) -> Resolution:
-        """Follow steps inward from a range."""
-        outer, last = span, None
+        """Follow steps inward from a range. What is found has its anchor's path."""
+        outer, last, known = span, None, self._path_of(span)
         for step in steps:
             inner = self._step(span, step)
             if inner is None and last is not None:
@@ -379,8 +381,18 @@ class Index:
                 inner = self._rows.find(span, step)
             if inner is None:
                 return Resolution(path, "dangling", None, f"no {step.written} in {label}")
+            known = self._path_of(inner) or (known and f"{known}/{shown(step)}")
             last, span, label = step, inner, step.written
-        return Resolution(path, "resolved", span, "")
+        return Resolution(known or path, "resolved", span, "")
+
+    def _path_of(self, span: Span) -> str | None:
+        """Give the path of the anchor that a range is, or of the items that it runs over."""
+        first = self._at_start.get(span.start)
+        if first is None or first.extent.end >= span.end:
+            return first.path if first is not None and first.extent.end == span.end else None
+        last = self._anchors[bisect_left(self._starts, span.end) - 1]
+        same = last.extent.end == span.end and last.family == first.family
+        return f"{first.path}~{last.path}" if same else None
 
     def _step(self, span: Span, step: Step) -> Span | None:
         found = self._one(span, step)
