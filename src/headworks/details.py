@@ -46,8 +46,8 @@ _EXACT = {
     "the zip package has a password": "压缩包有密码",
     "the password is wrong": "密码不对",
     "the password does not fit": "密码不对",
-    "a document with a password needs headworks[privacy]": "打开有密码的文件要先安装 "
-    "headworks[privacy]",
+    "it needs a part of its own: pip install 'headworks[privacy]'": "打开有密码的文件要先 "
+    "pip install 'headworks[privacy]'",
     # E_CORRUPT
     "the zip package is broken or truncated": "压缩结构损坏，或文件被截断",
     "the file ends early": "文件提前结束",

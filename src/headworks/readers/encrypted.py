@@ -151,6 +151,6 @@ def _ciphers() -> tuple[Any, Any, Any]:
     try:
         from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
     except ImportError as fault:
-        message = "a document with a password needs headworks[privacy]"
+        message = "it needs a part of its own: pip install 'headworks[privacy]'"
         raise InputError("E_ENCRYPTED", message) from fault
     return algorithms, modes, Cipher

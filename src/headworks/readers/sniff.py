@@ -89,6 +89,7 @@ _DAMAGED = tuple(
         (rb"word/", "docx"),
         (rb"xl/(?:worksheets/[^/]+\.xml|workbook\.xml)", "xlsx"),
         (rb"ppt/", "pptx"),
+        (rb"(?:OFD\.xml|Doc_\d+/)", "ofd"),
     )
 )
 _OPEN_DOCUMENT = {"spreadsheet": "ods", "text": "odt", "presentation": "odp"}

@@ -58,7 +58,9 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     for index, entry in enumerate(parts, 1):
         builder.page_sizes.append(deck.size)
         slide = package.tree(entry.slide)
-        if slide is not None:
+        if slide is None:
+            deck.unread.append(f"slide {index}")
+        else:
             writer.write(index, slide, entry, opens_section=_opens_section(package, entry))
     _tell(package, builder, writer)
     properties = Properties(package).metadata(PageCount(), builder.length, known=False)
@@ -93,6 +95,8 @@ def _main_part(package: Package) -> str:
             return relation.target
     if package.find(_MAIN):
         return _MAIN
+    if package.damage and any(map(_SLIDE.fullmatch, package.names())):
+        return _MAIN  # lost: the slides themselves tell what is left
     raise InputError("E_CORRUPT", "the package names no presentation part")
 
 

@@ -1,4 +1,4 @@
-"""What people wrote on a sheet beside its cells: comments, threads, text boxes.
+"""What stands on a sheet beside its cells: comments, threads, text boxes, charts, pictures.
 
 Takes a workbook and a sheet, gives notes with the cell they stand on. Never gives a thread twice,
 once as itself and once as the old comment that stands in for it.
@@ -10,6 +10,7 @@ import msgspec
 from lxml import etree
 
 from headworks.model.document import BlockKind
+from headworks.readers.docx.figures import chart_lines, described
 from headworks.readers.xlsx.cells import column_number
 from headworks.readers.xlsx.shown import Clean
 from headworks.readers.xlsx.styles import number_of
@@ -20,7 +21,7 @@ _AUTHOR_LINE = re.compile(r"^[^\n]{1,40}[:：]\n")
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A comment or a text box: its text and the cell it is on."""
+    """A comment, a text box or a figure: its text and the cell it is on."""
 
     row: int
     column: int
@@ -39,7 +40,7 @@ def notes_of(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
         for note in _comments(workbook, sheet, clean)
         if (note.row, note.column) not in threaded
     ]
-    return [*threads, *comments, *_text_boxes(workbook, sheet, clean)]
+    return [*threads, *comments, *_drawn(workbook, sheet, clean)]
 
 
 def _comments(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
@@ -98,24 +99,55 @@ def _note(reference: str, text: str, author: str, date: str | None, clean: Clean
     return Note(row, column, f"{who}{text}", author=author or None, date=date)
 
 
-def _text_boxes(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
+def _drawn(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
+    """Give what lies over the cells: text boxes, charts with their words, described pictures."""
     notes = []
     for part in sheet.relations.get("drawing", ()):
         root = workbook.side_xml(part)
-        if root is None:
-            continue
-        for anchor in root:
+        for anchor in root if root is not None else ():
             if not isinstance(anchor.tag, str):
                 continue
-            lines = [
-                "".join(piece.text or "" for piece in paragraph.iterfind(".//{*}t"))
-                for paragraph in anchor.iterfind(".//{*}txBody/{*}p")
-            ]
-            text = clean("\n".join(line for line in lines if line.strip()))
+            row, column = _number(anchor, "row"), _number(anchor, "col")
+            text = clean("\n".join(line for line in _boxed(anchor) if line.strip()))
             if text:
-                row, column = _number(anchor, "row"), _number(anchor, "col")
                 notes.append(Note(row, column, text, kind="paragraph"))
+            for figure in _figures(workbook, part, anchor):
+                notes.append(Note(row, column, clean(figure), kind="figure"))
     return notes
+
+
+def _boxed(anchor: etree._Element) -> list[str]:
+    return [
+        "".join(piece.text or "" for piece in paragraph.iterfind(".//{*}t"))
+        for paragraph in anchor.iterfind(".//{*}txBody/{*}p")
+    ]
+
+
+def _figures(workbook: Workbook, drawing: str, anchor: etree._Element) -> list[str]:
+    """Give the lines that stand for the charts and the pictures of an anchor."""
+    found = []
+    for named in anchor.iterfind(".//{*}cNvPr"):
+        alt = described(named.get("descr") or named.get("title") or "")
+        holder = named.getparent()
+        shape = holder.getparent() if holder is not None else None
+        kind = etree.QName(shape).localname if shape is not None else ""
+        if kind == "pic" and alt:
+            found.append(f"[图片：{alt}]")
+        elif kind == "graphicFrame" and shape is not None:
+            lines = _chart(workbook, drawing, shape)
+            if lines is not None:
+                found.append("\n".join([f"[图表：{alt}]" if alt else "[图表]", *lines]))
+    return found
+
+
+def _chart(workbook: Workbook, drawing: str, frame: etree._Element) -> list[str] | None:
+    """Give a chart's words; none where the frame holds none or its part cannot be read."""
+    chart = frame.find(".//{*}graphicData/{*}chart")
+    if chart is None:
+        return None
+    link = next((str(to) for name, to in chart.items() if str(name).endswith("}id")), "")
+    root = workbook.side_xml(workbook.targets(drawing).get(link, ""))
+    return None if root is None else chart_lines(root)
 
 
 def _number(anchor: etree._Element, name: str) -> int:

@@ -64,6 +64,9 @@ def _read_package(
         builder.metadata = read_properties(workbook)
         for sheet in workbook.sheets:
             sheets.reading = sheet.name
+            if damaged and not workbook.has(sheet.part):
+                workbook.unread.append(f"{sheet.name} ({sheet.part or 'no part'})")
+                continue
             scan = scan_sheet(workbook, sheet, strings, styles, sheets.clean, settings.max_cells)
             sheets.add(sheet.name, sheet.state, scan)
     finally:

@@ -84,6 +84,9 @@ def scan_sheet(
     workbook: Workbook, sheet: Sheet, strings: Strings, styles: Styles, clean: Clean, max_cells: int
 ) -> SheetScan:
     """Read a sheet."""
+    if sheet.charts_only:
+        notes = notes_of(workbook, sheet, clean)
+        return SheetScan(Grid(), Grid(), [], None, Formulas(), notes)
     for way in ("damaged",) if workbook.damaged else ("fast", "slow"):
         ends = SheetEnds()
         scan = _Scanner(strings, styles, clean, max_cells)

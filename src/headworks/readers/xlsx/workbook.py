@@ -27,12 +27,16 @@ _RUN_TEXT = re.compile(r"<t(?: [^<>]*)?>([^<]*)</t>")
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A sheet of the workbook: name, state, and the names of its parts by kind of relation."""
+    """A sheet of the workbook: name, state, and the names of its parts by kind of relation.
+
+    With ``charts_only`` it has no cells.
+    """
 
     name: str
     part: str
     state: State
     relations: dict[str, list[str]]
+    charts_only: bool = False
 
 
 class Workbook:
@@ -51,6 +55,10 @@ class Workbook:
     def close(self) -> None:
         """Close the package."""
         self._package.close()
+
+    def has(self, part: str) -> bool:
+        """Tell whether a part is there."""
+        return _folded(part) in self._names
 
     def open(self, part: str) -> IO[bytes]:
         """Open a part as a stream. Raises E_CORRUPT where it is not there."""
@@ -85,6 +93,10 @@ class Workbook:
         """Give the parts that a part points to by a kind of relation, such as ``styles``."""
         return [target for name, target, _ in self._relations(part) if name == kind]
 
+    def targets(self, part: str) -> dict[str, str]:
+        """Give the parts that a part points to by the ids of its relations."""
+        return {key: target for _, target, key in self._relations(part)}
+
     def strings(self, clean: Clean) -> Strings:
         """Give the shared strings, cleaned."""
         strings = Strings()
@@ -118,13 +130,14 @@ class Workbook:
             attributes = {str(name): str(value) for name, value in entry.items()}
             key = next((attributes[name] for name in attributes if name.endswith("}id")), "")
             kind, target = parts.get(key, ("", ""))
-            if kind != "worksheet" and kind:
+            if kind not in ("worksheet", "chartsheet", ""):
                 continue
             state = entry.get("state", "visible")
             relations: dict[str, list[str]] = {}
-            for name, to, _ in self._relations(target):
-                relations.setdefault(name, []).append(to)
-            sheets.append(Sheet(entry.get("name") or "", target, _as_state(state), relations))
+            for relation, to, _ in self._relations(target):
+                relations.setdefault(relation, []).append(to)
+            name, charts_only = entry.get("name") or "", kind == "chartsheet"
+            sheets.append(Sheet(name, target, _as_state(state), relations, charts_only))
         return tuple(sheets)
 
     def _sheets_by_part(self) -> tuple[Sheet, ...]:
