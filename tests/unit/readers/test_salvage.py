@@ -39,7 +39,7 @@ def _ofd(path: Path) -> Path:
 def test_a_file_cut_short(
     tmp_path: Path, suffix: str, build: Callable[[Path], Path], kept: float
 ) -> None:
-    """Without its directory, and with a share of its parts, a package is E_CORRUPT; salvage reads the parts that are there."""
+    """With a share of its parts a package is E_CORRUPT; salvage reads those that are there."""
     raw = build(tmp_path / f"whole.{suffix}").read_bytes()
     path = tmp_path / f"cut.{suffix}"
     path.write_bytes(raw[: int(raw.index(b"PK\x01\x02") * kept)])

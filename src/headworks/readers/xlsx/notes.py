@@ -111,8 +111,8 @@ def _drawn(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
             text = clean("\n".join(line for line in _boxed(anchor) if line.strip()))
             if text:
                 notes.append(Note(row, column, text, kind="paragraph"))
-            for figure in _figures(workbook, part, anchor):
-                notes.append(Note(row, column, clean(figure), kind="figure"))
+            figures = _figures(workbook, part, anchor)
+            notes += [Note(row, column, clean(figure), kind="figure") for figure in figures]
     return notes
 
 
