@@ -10,6 +10,7 @@ from headworks.rules import vocabulary as words
 from headworks.rules.actions import (
     ACTIONS,
     DEPTH_ZH,
+    PEOPLE,
     PHRASES,
     PIPELINE_TAIL,
     PRIORITY_ZH,
@@ -71,6 +72,8 @@ def _read_action(reading: Reading) -> Action:
             raise scanner.error("E141", f"“{said}”后面需要一个名字", suggestions=(f"{said}“……”",))
         return Action(kind.name, tuple(found))
     if kind.argument == "pipeline":
+        if _names_people(reading):
+            return Action("review")
         return Action(kind.name, (_read_pipeline(reading, said),))
     if kind.argument == "law":
         return Action(kind.name, _read_law(reading, said))
@@ -137,6 +140,16 @@ def _bare(reading: Reading) -> str:
             break
     scanner.position = match.start() + len(text)
     return text.strip()
+
+
+def _names_people(reading: Reading) -> bool:
+    """Step over 人工 or human where it is no pipeline's name: neither quoted nor called one."""
+    before = reading.scanner.position
+    quoted = reading.scanner.text[reading.scanner.skip() :][:1] in tuple('“"「:：')
+    if not quoted and _bare(reading).lower() in PEOPLE:
+        return True
+    reading.scanner.position = before
+    return False
 
 
 def _read_pipeline(reading: Reading, said: str) -> str:

@@ -109,8 +109,16 @@ ACTIONS: dict[str, ActionKind] = {
         ),
         ActionKind(
             "review", "post",
-            ("需要人工复核", "需要人工审核", "需要人工", "转人工", "人工复核", "人工审核"),
-            ("needs a person", "needs review", "review"), "optional_words",
+            (
+                "需要人工复核", "需要人工审核", "需要人工", "转人工", "人工复核", "人工审核",
+                "需人工", "需人工复核", "需人工审核", "需人工确认", "需要人工确认", "送人工",
+                "交人工", "转人工处理", "转人工复核", "转人工审核", "送人工复核", "送人工审核",
+                "请人工复核", "需要人工处理", "人工处理",
+            ),
+            (
+                "needs a person", "needs review", "review", "needs a human", "needs human review",
+                "ask a person", "human review",
+            ), "optional_words",
             ("review", "needs_person"),
         ),
     )
@@ -122,6 +130,12 @@ PHRASES = Phrases(
 BY_KEY: dict[str, str] = {key: kind.name for kind in ACTIONS.values() for key in kind.keys}
 # The tail that closes an argument: 进入财务管线.
 PIPELINE_TAIL = ("管线", "流程", "队列", "管道", "通道", "pipeline", "queue", "flow")
+
+# 转到人工, send to human: no pipeline, unless it is quoted or called one.
+PEOPLE = frozenset(
+    ("人工", "人", "人工处理", "人工复核", "人工审核", "人工确认", "human", "a human", "humans",
+     "person", "a person", "people", "human review", "manual review")
+)  # fmt: skip
 
 PRIORITIES: dict[str, str] = {
     **dict.fromkeys(("interactive", "实时", "高", "紧急", "立即", "high", "urgent"), "interactive"),

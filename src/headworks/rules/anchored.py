@@ -17,7 +17,9 @@ from headworks.rules.syntax import (
     Extent,
     Near,
     Operator,
+    Or,
     Term,
+    Terms,
     Within,
     Word,
 )
@@ -30,11 +32,57 @@ def read_anchored(reading: Reading) -> Condition | None:
     """Read a condition that its anchor leads, or give none."""
     scanner = reading.scanner
     start = scanner.skip()
-    anchor = read_marked_term(reading)
-    if anchor is None:
-        anchor = _bare_anchor(reading, start)
-    if anchor is None:
+    anchors = _marked_anchors(reading)
+    if not anchors:
+        bare = _bare_anchor(reading, start)
+        anchors = [bare] if bare is not None else []
+    if not anchors:
         return None
+    if len(anchors) > 1:
+        after = scanner.position
+        found: list[Condition] = []
+        for each in anchors:
+            scanner.position = after
+            condition = _after_anchor(reading, each)
+            if condition is None:
+                return None
+            found.append(condition)
+        return Or(tuple(found))
+    return _after_anchor(reading, anchors[0])
+
+
+def _marked_anchors(reading: Reading) -> list[Term]:
+    """Read “甲”, or “甲”或“乙” where what only follows an anchor comes after the last.
+
+    Plain words that stand for one another are one anchor: “甲|乙”.
+    """
+    scanner = reading.scanner
+    first = read_marked_term(reading)
+    if first is None:
+        return []
+    found = [first]
+    alone = scanner.position
+    while True:
+        join = scanner.take(words.LIST)
+        other = read_marked_term(reading) if join in ("any", "list") else None
+        if other is None:
+            break
+        found.append(other)
+        last = join
+        here = scanner.position
+    if len(found) > 1 and last == "any" and follows_anchor(scanner, reading.lexicon, here):
+        scanner.position = here
+        if all(isinstance(term, Word) for term in found):
+            every = [text for term in found if isinstance(term, Word) for text in term.alternatives]
+            return [Word(tuple(dict.fromkeys(every)))]
+        return found
+    scanner.position = alone
+    return [first]
+
+
+def _after_anchor(reading: Reading, anchor: Term) -> Condition | None:
+    """Read what an anchor leads."""
+    scanner = reading.scanner
     for read in (_read_counted, _read_apart, _read_english, _read_direction):
         here = scanner.position
         condition = read(reading, anchor)
@@ -97,6 +145,10 @@ def _read_apart(reading: Reading, anchor: Term) -> Condition | None:
     other = read_marked_term(reading)
     if other is None:
         return None
+    extent = scanner.take(words.SAME)
+    if extent is not None:
+        negated = scanner.take(words.OCCURS)
+        return Within(anchor, cast(Extent, extent), Terms("all", (other,)), bool(negated), "around")
     if scanner.take(words.APART) is not None:
         return Apart(anchor, other, _distance(reading, closed=False))
     if scanner.take(words.APART_ENGLISH) is not None:
@@ -109,9 +161,11 @@ def _read_apart(reading: Reading, anchor: Term) -> Condition | None:
 def _read_direction(reading: Reading, anchor: Term) -> Condition | None:
     scanner = reading.scanner
     direction = scanner.take(words.DIRECTIONS)
-    if direction is None:
-        return None
     extent = scanner.take(words.SAME)
+    if direction is None:
+        if extent is None:
+            return None
+        direction = "around"
     distance = 0 if extent is not None else _distance(reading, closed=True)
     negated = scanner.take(words.OCCURS)
     if negated is None:
@@ -121,17 +175,17 @@ def _read_direction(reading: Reading, anchor: Term) -> Condition | None:
     terms = read_terms(reading)
     if extent is None:
         return Near(anchor, cast(Direction, direction), distance, terms, bool(negated))
-    if direction != "after":
-        raise scanner.error("E135", "“同一句”“同一段”“同一条”只能接在“之后”后面")
-    return Within(anchor, cast(Extent, extent), terms, bool(negated))
+    return Within(
+        anchor, cast(Extent, extent), terms, bool(negated), cast(Direction, direction)
+    )
 
 
 def _read_english(reading: Reading, anchor: Term) -> Condition | None:
     scanner = reading.scanner
     same = scanner.take(words.SAME_ENGLISH)
     if same is not None:
-        extent, negated = cast(tuple[Extent, bool], same)
-        return Within(anchor, extent, read_terms(reading), negated)
+        extent, negated, side = cast(tuple[Extent, bool, Direction], same)
+        return Within(anchor, extent, read_terms(reading), negated, side)
     near = scanner.take(words.NEAR_ENGLISH)
     if near is None:
         return None

@@ -13,9 +13,15 @@ from headworks.rules.anchored import read_anchored
 from headworks.rules.complaints import Complaint, SentenceError, bracketed, nearest_start
 from headworks.rules.lexer import Scanner
 from headworks.rules.lexicon import Lexicon
-from headworks.rules.lookahead import action_follows, skip, starts_action, starts_condition
+from headworks.rules.lookahead import (
+    action_follows,
+    place_leads,
+    skip,
+    starts_action,
+    starts_condition,
+)
 from headworks.rules.single import PREDICATES
-from headworks.rules.syntax import Action, And, Condition, Not, Or, Sentence
+from headworks.rules.syntax import Action, And, Condition, InPlace, Not, Or, Sentence
 from headworks.rules.terms import Reading
 
 MAX_DEPTH = 40
@@ -107,7 +113,7 @@ def _condition(reading: Reading, depth: int) -> Condition:
     joins: list[str] = []
     while True:
         before = scanner.position
-        join = _join(reading)
+        join = _join(reading) or _place_join(reading, parts[-1])
         if join is None:
             scanner.position = before
             break
@@ -152,6 +158,15 @@ def _join(reading: Reading) -> str | None:
         scanner.position = found[1]
         return str(found[0])
     return None
+
+
+def _place_join(reading: Reading, last: Condition) -> str | None:
+    """在附件中包含“甲”: both hold, without a connective; not after 不在附件中, read two ways."""
+    places = last.parts if isinstance(last, Or) else (last,)
+    if not all(isinstance(part, InPlace) and not part.negated for part in places):
+        return None
+    scanner = reading.scanner
+    return "and" if place_leads(scanner, reading.lexicon, scanner.position) else None
 
 
 def _mixed(scanner: Scanner, cuts: list[tuple[int, int]], joins: list[str]) -> SentenceError:

@@ -19,6 +19,7 @@ _SO_OFTEN = re.compile(
 )
 # 在50万元以上, 在3到5之间.
 _BOUND = re.compile(r"(?:在|介于)\s*[0-9〇零一二两三四五六七八九十百千]")
+_PLACE_TAILS = ("中", "里", "内", "里面")
 _CLOSERS = {"“": "”", '"': '"', "「": "」", "『": "』"}
 _EDGE = re.compile(
     r"(?:不|并非|未)?以(?:“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|[^,，。;；“\"「『]){1,40}?"
@@ -98,6 +99,12 @@ def _place_or_feature(scanner: Scanner, start: int) -> bool:
         return True
     lead = vocabulary.MATCHES.at(folded, start)
     return bool(lead and folded[skip(scanner, lead[1]) :][:1] == "/")
+
+
+def place_leads(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:
+    """Tell whether 附件中 ends here and a condition on what stands there follows at once."""
+    said = scanner.folded[:position].rstrip()
+    return said.endswith(_PLACE_TAILS) and starts_condition(scanner, lexicon, position)
 
 
 def _negation(scanner: Scanner, start: int) -> bool:

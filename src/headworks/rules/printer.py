@@ -171,7 +171,7 @@ def _single_zh(condition: Condition) -> str:
             return f"{pair}相距不超过{condition.distance}字"
         case Within():
             occurs = "没有出现" if condition.negated else "出现"
-            where = f"之后{_EXTENT[condition.extent]}"
+            where = f"{_DIRECTION[condition.direction]}{_EXTENT[condition.extent]}"
             return f"{term_text(condition.anchor)}{where}{occurs}{terms_text(condition.terms)}"
         case Count():
             number = number_text(condition.number)
@@ -226,7 +226,8 @@ def _single_en(condition: Condition) -> str:
             pair = f"{term_text(condition.first, 'en')} and {term_text(condition.second, 'en')}"
             return f"{pair} no more than {condition.distance} chars apart"
         case Within():
-            lead = f"{'not ' if negated else ''}followed in the same {condition.extent} by"
+            side = _DIRECTION_EN[condition.direction]
+            lead = f"{'not ' if negated else ''}{side} in the same {condition.extent} by"
             return f"{term_text(condition.anchor, 'en')} {lead} {terms_text(condition.terms, 'en')}"
         case Count():
             operator = _OPERATOR["en"][condition.operator].removeprefix("is ")

@@ -11,6 +11,7 @@ from typing import cast
 from headworks.rules import vocabulary as words
 from headworks.rules.amounts import measured_length, read_measure
 from headworks.rules.complaints import nearest
+from headworks.rules.lookahead import place_leads
 from headworks.rules.patterns import refuse_pattern
 from headworks.rules.predicates.extensions import extension, extensions
 from headworks.rules.syntax import (
@@ -202,6 +203,14 @@ def read_place(reading: Reading) -> Condition | None:
     return And(tuple(found)) if negated else Or(tuple(found))
 
 
+def read_bare_place(reading: Reading) -> Condition | None:
+    """正文中金额大于50万元: a place without 在, where a condition follows it."""
+    scanner = reading.scanner
+    condition = _one_place(reading, negated=False)
+    here = scanner.position
+    return condition if place_leads(scanner, reading.lexicon, here) else None
+
+
 def _one_place(reading: Reading, *, negated: bool) -> Condition:
     scanner = reading.scanner
     place = cast(PlaceName, scanner.take(words.PLACES))
@@ -326,6 +335,7 @@ PREDICATES: tuple[tuple[words.Phrases, Callable[[Reading], Condition | None]], .
     (words.LINE_LEAD, read_line_start),
     (words.MEASURES, read_measure),
     (words.PLACE_LEAD, read_place),
+    (words.PLACES, read_bare_place),
     (words.IS, read_is),
     (words.TAG, read_tagged),
     (words.REPEATS, read_repeats),

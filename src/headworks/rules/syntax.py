@@ -171,12 +171,13 @@ class Apart(msgspec.Struct, frozen=True, tag=True):
 
 
 class Within(msgspec.Struct, frozen=True, tag=True):
-    """After the anchor, in the same sentence, paragraph or clause, the terms follow."""
+    """In the same sentence, paragraph or clause as the anchor, behind or before it, are terms."""
 
     anchor: Term
     extent: Extent
     terms: Terms
     negated: bool = False
+    direction: Direction = "after"
 
 
 class Count(msgspec.Struct, frozen=True, tag=True):

@@ -47,6 +47,9 @@ def read_terms(reading: Reading) -> Terms:
     scanner = reading.scanner
     start = scanner.skip()
     mode, least = _read_mode(reading)
+    opened = _bracket_opens(scanner)
+    if opened and mode is None:
+        mode, least = _read_mode(reading)
     terms = [read_term(reading)]
     joins: list[str] = []
     while True:
@@ -59,6 +62,8 @@ def read_terms(reading: Reading) -> Terms:
             break
         joins.append(join)
         terms.append(read_term(reading))
+    if opened and not scanner.take_char(")"):
+        raise scanner.error("E102", "列表的括号没有闭合", suggestions=("（“甲”或“乙”）",))
     scanner.take(vocabulary.WORD_SUFFIX)
     tail = vocabulary.LIST_TAIL.at(scanner.folded, scanner.skip())
     if tail is not None and mode is None and len(terms) > 1:
@@ -74,6 +79,22 @@ def read_terms(reading: Reading) -> Terms:
             suggestions=(f"至少{len(terms)}个",),
         )
     return Terms("all" if len(terms) == 1 else mode, tuple(terms), least if len(terms) > 1 else 1)
+
+
+def _bracket_opens(scanner: Scanner) -> bool:
+    """Step over the bracket of （“甲”或“乙”）; one before a bareword may belong to the word."""
+    start = scanner.skip()
+    if scanner.folded[start : start + 1] != "(":
+        return False
+    inside = skip(scanner, start + 1)
+    if not (
+        scanner.text[inside : inside + 1] in tuple('“"「@/')
+        or vocabulary.MODES.at(scanner.folded, inside)
+        or vocabulary.AT_LEAST.at(scanner.folded, inside)
+    ):
+        return False
+    scanner.position = start + 1
+    return True
 
 
 def read_term(reading: Reading) -> Term:
@@ -289,7 +310,7 @@ def _read_bareword(reading: Reading, start: int) -> Term:
     text = scanner.text[start:end].strip()
     if not text:
         bracket = scanner.folded[start : start + 1] == "("
-        told = "词的列表不用括号：“甲”或“乙”" if bracket else "把词放进引号：“……”"
+        told = "给括号里的词加引号：（“甲”或“乙”）" if bracket else "把词放进引号：“……”"
         raise scanner.error("E104", "这里需要一个词", at=start, suggestions=(told,))
     _refuse_keyword(reading, text, start)
     end = _refuse_connective(reading, start, end)

@@ -310,11 +310,16 @@ DIRECTIONS = Phrases(
 )
 SAME = Phrases(
     {
-        **_same("sentence", "同一句", "同句", "同一句中", "同一句内"),
-        **_same("paragraph", "同一段", "同段", "同一段中", "同一段内"),
-        **_same("clause", "同一条", "同条", "同一条中", "同一条内", "同一条款"),
+        f"{lead}{said}{tail}": extent
+        for lead in ("", "的", "在", "出现在", "都在", "同在")
+        for said, extent in (
+            ("同一句", "sentence"), ("同一句话", "sentence"), ("同句", "sentence"),
+            ("同一段", "paragraph"), ("同段", "paragraph"),
+            ("同一条", "clause"), ("同条", "clause"), ("同一条款", "clause"),
+        )
+        for tail in ("", "中", "内", "里")
     }
-)
+)  # fmt: skip
 OCCURS = Phrases(
     {
         **_same(False, "出现", "有", "包含", "存在"),
@@ -338,14 +343,13 @@ NEAR_ENGLISH = Phrases(
         **_same(("around", True), "not surrounded within"),
     }
 )
+_SIDES = (("followed", "after"), ("preceded", "before"), ("surrounded", "around"))
 SAME_ENGLISH = Phrases(
     {
-        **_same(("sentence", False), "followed in the same sentence by"),
-        **_same(("paragraph", False), "followed in the same paragraph by"),
-        **_same(("clause", False), "followed in the same clause by"),
-        **_same(("sentence", True), "not followed in the same sentence by"),
-        **_same(("paragraph", True), "not followed in the same paragraph by"),
-        **_same(("clause", True), "not followed in the same clause by"),
+        f"{no}{side} in the same {extent} by": (extent, bool(no), direction)
+        for no in ("", "not ", "is not ", "is ")
+        for side, direction in _SIDES
+        for extent in ("sentence", "paragraph", "clause")
     }
 )
 BY = Phrases(_same("by", "by"))

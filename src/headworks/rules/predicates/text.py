@@ -4,7 +4,7 @@ Takes a node, gives a test over a view and the literals it cannot do without. Ne
 for a word: places come from the one pass.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 from headworks.model.folding import fold
@@ -238,6 +238,7 @@ def _within(node: Within, compiling: Compiling) -> Test:
     anchors = compiling.finder(node.anchor, guarded=not node.negated)
     others = [compiling.finder(term, guarded=False) for term in node.terms.terms]
     least = _least(node.terms)
+    behind, before = node.direction != "before", node.direction != "after"
 
     def test(view: View) -> Spots | None:
         places = anchors(view)
@@ -249,16 +250,40 @@ def _within(node: Within, compiling: Compiling) -> Test:
         starts = [[start for start, _ in other] for other in found]
         for start, end in places:
             limit = ends[min(bisect_left(ends, end), len(ends) - 1)]
+            first = bisect_right(ends, start)
+            begin = ends[first - 1] if first else around.start
             spots: list[Spot] = []
             for other, begins in zip(found, starts, strict=True):
-                index = bisect_left(begins, end)
-                if index < len(other) and other[index][1] <= limit:
-                    spots.append(Spot(*other[index]))
+                spot = _behind(other, begins, end, limit) if behind else None
+                if spot is None and before:
+                    spot = _ahead(other, begins, start, begin)
+                if spot is not None:
+                    spots.append(spot)
             if (len(spots) >= least) != node.negated:
                 return (Spot(start, end), *(spots if not node.negated else ()))
         return None
 
     return test
+
+
+def _behind(
+    places: list[tuple[int, int]], starts: list[int], end: int, limit: int
+) -> Spot | None:
+    """Give the first place from an end on, up to a limit."""
+    index = bisect_left(starts, end)
+    return Spot(*places[index]) if index < len(places) and places[index][1] <= limit else None
+
+
+def _ahead(
+    places: list[tuple[int, int]], starts: list[int], start: int, begin: int
+) -> Spot | None:
+    """Give the last place that ends before a start, from where the extent begins."""
+    index = bisect_left(starts, start) - 1
+    while index >= 0 and places[index][0] >= begin:
+        if places[index][1] <= start:
+            return Spot(*places[index])
+        index -= 1
+    return None
 
 
 def extent_ends(view: View, extent: str) -> list[int]:
@@ -387,11 +412,18 @@ PREDICATES: tuple[Predicate, ...] = (
     ),
     Predicate(
         Within,
-        "一个词之后，同一句（段、条）里出现另一个词",
-        "after a word, in the same sentence, paragraph or clause, another follows",
+        "一个词之后（之前、前后），同一句（段、条）里出现另一个词",
+        "after (before, around) a word, in the same sentence, paragraph or clause, another stands",
         _within, _within_required,
-        (Example("“违约金”之后同一句出现“10%”", "违约金为合同价的10%。"),),
-        (Example("“违约金”之后同一句出现“10%”", "支付违约金。税率10%。"),),
+        (
+            Example("“违约金”之后同一句出现“10%”", "违约金为合同价的10%。"),
+            Example("“违约金”之前同一句出现“不”", "乙方不承担违约金。"),
+            Example("“违约金”与“10%”在同一句", "按10%计收违约金。"),
+        ),
+        (
+            Example("“违约金”之后同一句出现“10%”", "支付违约金。税率10%。"),
+            Example("“违约金”之前同一句出现“不”", "乙方不迟延。违约金为10%。"),
+        ),
     ),
     Predicate(
         Count,
