@@ -69,6 +69,7 @@ _EXACT = {
     "a part unpacks beyond the ratio": "解压倍数超过限制",
     "the entries of the package overlap": "压缩包的条目相互重叠（压缩炸弹）",
     "parts in parts without end": "部分里套部分，没有尽头",
+    "its parts nest too deep": "内容嵌套太深（此限不能放宽）",
     # E_CONFIG
     "chunk.max_chars must be at least 1, the others at least 0": "chunk.max_chars 至少为 1，"
     "其余至少为 0",

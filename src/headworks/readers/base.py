@@ -179,6 +179,8 @@ def _at(path: Path, call: Callable[[], Any]) -> Any:
         raise
     except MemoryError as fault:
         raise LimitError("E_MEMORY", place=path.name) from fault
+    except RecursionError as fault:
+        raise LimitError("E_TOO_LARGE", "its parts nest too deep", place=path.name) from fault
     except _BROKEN_INPUT as fault:
         raise InputError("E_CORRUPT", type(fault).__name__, place=path.name) from fault
     except OSError as fault:

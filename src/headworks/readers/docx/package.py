@@ -16,6 +16,7 @@ from lxml import etree
 
 from headworks.config import MEBIBYTE, ReadSettings
 from headworks.errors import InputError, LimitError
+from headworks.readers.docx.deep import deep_tree
 from headworks.readers.docx.names import STRICT
 from headworks.readers.docx.salvage import recover_part, recover_parts, recover_tree
 
@@ -165,10 +166,10 @@ class Package:
                 raise InputError("E_CORRUPT", "XML with a document type declaration", place=name)
             return root
         except etree.XMLSyntaxError as problem:
-            if "depth" in str(problem).lower() or "huge" in str(problem).lower():
-                raise LimitError(
-                    "E_TOO_LARGE", f"XML over a bound: {problem}", place=name
-                ) from None
+            if "depth" in str(problem).lower():
+                return _deep(name, content)
+            if "huge" in str(problem).lower():
+                raise _over_a_bound(name, problem) from None
             if not self._settings.salvage:
                 raise InputError("E_CORRUPT", f"not well-formed: {problem}", place=name) from None
         self.damage.append(name)
@@ -180,12 +181,23 @@ def parsed(content: bytes) -> Element:
     return etree.fromstring(content, _parser(recover=False))
 
 
-def _parser(*, recover: bool) -> Any:
+def _deep(name: str, content: bytes) -> Element:
+    try:
+        return deep_tree(content, _parser(recover=False, huge=True))
+    except etree.XMLSyntaxError as problem:
+        raise _over_a_bound(name, problem) from None
+
+
+def _over_a_bound(name: str, problem: Exception) -> LimitError:
+    return LimitError("E_TOO_LARGE", f"XML over a bound: {problem}", place=name)
+
+
+def _parser(*, recover: bool, huge: bool = False) -> Any:
     return etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
-        huge_tree=False,
+        huge_tree=huge,
         recover=recover,
         remove_comments=True,
         remove_pis=True,

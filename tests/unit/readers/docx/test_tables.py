@@ -1,5 +1,7 @@
 """Tables: regular grids, merged text once, headers found, frames unwrapped."""
 
+import re
+
 from headworks.model.document import Merge, Table
 from tests.build.docx import cell, para, row, run, table
 from tests.unit.readers.docx.conftest import Read, texts
@@ -108,3 +110,12 @@ def test_a_deleted_row_is_gone(read: Read) -> None:
     document = read(body)
     assert texts(document) == ["甲\t乙\n戊\t己"]
     assert texts(document, "deleted_revision") == ["丙 丁"]
+
+
+def test_tables_in_tables_without_end(read: Read) -> None:
+    """A hundred tables in each other lose no paragraph: those far down are lines of their cell."""
+    body = para("第0层")
+    for depth in range(1, 101):
+        body = table(row(cell(f"第{depth}层"), f"<w:tc>{body}</w:tc>"))
+    found = re.findall("第([0-9]+)层", read(body).text)
+    assert found == [str(depth) for depth in range(100, -1, -1)]
