@@ -7,7 +7,7 @@ APT_STAMP := $(VENV)/.apt-installed
 APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality headings marathon packs restore clean
+.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality headings furniture bench-long marathon packs restore clean
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -17,7 +17,7 @@ setup: $(STAMP) ## make the environment in .venv
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy,ocr]'
+	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy,ocr,service,scale]'
 	@touch $@
 
 browser: $(APT_STAMP) ## install what the browser tests need, from Debian
@@ -62,7 +62,13 @@ bench-quality: setup ## outlines, statutes and peers' splitters; renew docs/qual
 	$(BIN)/python -m benchmarks.quality
 
 headings: setup ## precision and recall of outlines on the labelled corpus (needs ../shared)
-	$(BIN)/python -m benchmarks.headings
+	$(BIN)/python -m benchmarks.headings ../shared/corpus
+
+furniture: setup ## page headers and footers left in chunks, body lines taken for them (needs ../shared)
+	$(BIN)/python -m benchmarks.furniture ../shared/corpus
+
+bench-long: setup ## a PDF of 101 MB and 380 pages beside kreuzberg; renew its part of docs/benchmarks.md
+	$(BIN)/python -m benchmarks.long_pdf --write
 
 marathon: setup ## the invariants of cutting on 10,000 generated documents
 	$(BIN)/python -m tests.properties.marathon 10000

@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from headworks.config_delivery import DeliverySettings, PipelineSettings, TargetSettings
+from headworks.config_service import ServiceSettings
 from headworks.errors import ConfigError
 from headworks.model.outline import ZoneKind
 
@@ -110,12 +112,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     structure: StructureSettings = StructureSettings()
     chunk: ChunkSettings = ChunkSettings()
     rules: RuleSettings = RuleSettings()
+    delivery: DeliverySettings = DeliverySettings()
+    targets: dict[str, TargetSettings] = {}
+    pipelines: dict[str, PipelineSettings] = {}
+    service: ServiceSettings = ServiceSettings()
 
     def fingerprint(self) -> str:
-        """Give 16 hex digits over all settings but secrets."""
-        shown = msgspec.structs.replace(
-            self, read=msgspec.structs.replace(self.read, password=None)
-        )
+        """Give 16 hex digits over what chunks and verdicts depend on, but secrets."""
+        read = msgspec.structs.replace(self.read, password=None)
+        shown = {
+            "read": read,
+            "structure": self.structure,
+            "chunk": self.chunk,
+            "rules": self.rules,
+        }
         return blake2b(msgspec.json.encode(shown, order="deterministic"), digest_size=8).hexdigest()
 
 

@@ -1,0 +1,1 @@
+"""The store: tables, files by content, and what is true of documents and work."""

@@ -1,0 +1,1 @@
+"""Targets: where chunks go. Each takes an ``Ask`` and gives a ``Reply``."""

@@ -1,0 +1,1 @@
+"""The REST API: contract.md section 4 on Litestar."""
