@@ -70,6 +70,32 @@ def report(
     return b"".join((before, title.encode("utf-8", "replace"), between, _embedded(content), after))
 
 
+def renewed(
+    page: bytes, before: DocumentRecord, document: DocumentRecord, chunks: Sequence[ChunkRecord]
+) -> bytes:
+    """Give a page with references that lead to other files, and without what was warned of them.
+
+    ``before`` is the record that the page was made of. All words that stand on it stay: of some
+    the records have the originals, and the page has what stands for them.
+    """
+    _, between, after = _frame()
+    start = page.index(between) + len(between)
+    content = msgspec.json.decode(page[start : len(page) - len(after)])
+    kept = {id(warning) for warning in document.warnings}
+    content["warnings"] = [
+        shown
+        for shown, one in zip(content["warnings"], before.warnings, strict=False)
+        if id(one) in kept
+    ]
+    for shown, ref in zip(content["references"], document.references, strict=False):
+        if ref.folder:
+            shown |= {"target": ref.target, "resolved": True, "status": ref.status}
+            shown["folder"] = ref.folder
+    for card, chunk in zip(content["chunks"], chunks, strict=False):
+        card["references"], card["referenced_by"] = chunk.references, chunk.referenced_by
+    return page[:start] + _embedded(content) + after
+
+
 def _embedded(content: Mapping[str, Any]) -> bytes:
     """Give JSON that no text can end or open: ``<``, ``>`` and ``&`` as escapes."""
     encoded = _ENCODER.encode(content)

@@ -87,7 +87,11 @@ class TableRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class ReferenceRecord(msgspec.Struct, frozen=True, gc=False):
-    """A reference of the text; ``status`` is resolved, dangling or external."""
+    """A reference of the text; ``status`` is resolved, dangling or external.
+
+    Where the target is another file of the same run, ``document`` is its SHA-256, ``folder`` the
+    folder of its results beside this one, and ``document_span`` a range of its text.
+    """
 
     text: str
     start: Offset
@@ -97,6 +101,9 @@ class ReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     status: str
     target_span: Range | None
     why: str
+    document: str | UnsetType = UNSET
+    folder: str | UnsetType = UNSET
+    document_span: Range | UnsetType = UNSET
 
 
 class WarningRecord(msgspec.Struct, frozen=True, gc=False):
@@ -191,7 +198,8 @@ class ChunkReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     """A reference that stands in a chunk, with the chunks that hold its target.
 
     ``context`` is the caption of a figure or table that stands in another chunk, with the words
-    that were read in the picture.
+    that were read in the picture. ``document`` and ``folder`` name another file of the same run
+    that holds the target, and so its chunks.
     """
 
     text: str
@@ -202,15 +210,23 @@ class ChunkReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     resolved: bool
     status: str
     context: str
+    document: str | UnsetType = UNSET
+    folder: str | UnsetType = UNSET
 
 
 class BacklinkRecord(msgspec.Struct, frozen=True, gc=False):
-    """A reference of another chunk that points into this one."""
+    """A reference of another chunk that points into this one.
+
+    ``document`` and ``folder`` name the other file of the same run that the chunk is of; the range
+    is one of its text.
+    """
 
     chunk: str
     text: str
     start: Offset
     end: Offset
+    document: str | UnsetType = UNSET
+    folder: str | UnsetType = UNSET
 
 
 class ValueRecord(msgspec.Struct, frozen=True, gc=False):

@@ -74,8 +74,7 @@ class CrossRef(msgspec.Struct, frozen=True):
 
     ``target`` is the path it names; ``target_span`` the extent of the anchor it was resolved to;
     ``status`` is "resolved", "dangling" (should be here and is not) or "external" (another text,
-    such as a law); ``why`` says what was missing. Where the other text is a file of the same job,
-    ``document`` is that file's SHA-256 and ``document_span`` the range in it.
+    such as a law); ``why`` says what was missing.
     """
 
     span: Span
@@ -84,8 +83,6 @@ class CrossRef(msgspec.Struct, frozen=True):
     status: Literal["resolved", "dangling", "external"]
     target_span: Span | None = None
     why: str = ""
-    document: str | None = None
-    document_span: Span | None = None
 
 
 class Definition(msgspec.Struct, frozen=True):

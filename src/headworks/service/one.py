@@ -36,6 +36,7 @@ from headworks.rules.book import RuleBook, load
 from headworks.service import output, vaults
 from headworks.service.inputs import Input
 from headworks.service.pictures import Pictures
+from headworks.structure.across import Offer, asks, offered
 
 # More rows than a terminal shows at a time are no use to it.
 _MOST_ROWS = 200
@@ -69,11 +70,17 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A document that was processed and written."""
+    """A document that was processed and written.
+
+    ``offer`` is what other files may refer to where it is an attachment, ``asks`` whether it
+    refers to one that it does not hold.
+    """
 
     record: DoneRecord
     tally: Tally
     rows: tuple[Row, ...]
+    offer: Offer | None = None
+    asks: bool = False
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -167,6 +174,8 @@ class Workshop:
             _done(entry, outcome, timings),
             tally(outcome.verdicts),
             tuple(_rows(chunks[:_MOST_ROWS])),
+            offered(outcome.document),
+            asks(outcome.document),
         )
 
     def _files(

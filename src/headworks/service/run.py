@@ -28,6 +28,7 @@ from headworks.rules.book import RuleBook, load
 from headworks.service import output
 from headworks.service.containers import opened
 from headworks.service.inputs import Input
+from headworks.service.linking import link
 from headworks.service.one import Done, Failed, Result, RunOptions, Workshop
 
 
@@ -86,7 +87,7 @@ def _run(
     finally:
         if workshop:
             workshop.close()
-    ordered = tuple(results[index] for index in range(len(inputs)))
+    ordered = link(options.out, [results[index] for index in range(len(inputs))])
     done = [result for result in ordered if isinstance(result, Done)]
     record = summary(
         [result.record for result in done],

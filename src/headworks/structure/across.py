@@ -1,36 +1,94 @@
 """Across files: attachments that are other files of the same job.
 
-Takes structured documents, gives them with the references to 附件一 that one of the others is.
-Never resolves what a document holds itself, and never guesses between two files of one number.
+Takes a structured document, gives what others may refer to in it where it is an attachment, and
+where in it a reference leads. Never holds a document's text, and never needs it but to resolve.
 """
 
-from collections.abc import Sequence
+import re
 
 import msgspec
 
-from headworks.model.document import Document
+from headworks.model.document import Block, Document, Source
 from headworks.model.folding import fold
-from headworks.model.outline import CrossRef
+from headworks.model.outline import Anchor, Heading
 from headworks.model.place import Span
 from headworks.structure import grammar, labels
-from headworks.structure.findings import is_about
 from headworks.structure.grammar import View
 from headworks.structure.labels import APPENDIX
 from headworks.structure.resolve import Index
 from headworks.structure.steps import Step
 
 Key = tuple[str, tuple[int, ...]]
+# 合同（含附件一）.docx holds 附件一 among others; 合同附件一 价目.docx is it.
+_NAMED = re.compile(r"(?<![含及和与、无见])附(?=[ ]?[件录表图])")
 
 
-def across(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Give the documents with dangling references to attachments led to the files that they are."""
-    attached: dict[Key, list[Document]] = {}
-    for document in documents:
-        key = _attachment_of(document)
-        if key is not None:
-            attached.setdefault(key, []).append(document)
-    files = {key: found[0] for key, found in attached.items() if len(found) == 1}
-    return tuple(_linked(document, files) for document in documents)
+class Offer(msgspec.Struct, frozen=True):
+    """An attachment that is a file of its own: which one, its outline, its blocks without text."""
+
+    key: Key
+    source: Source
+    headings: tuple[Heading, ...]
+    anchors: tuple[Anchor, ...]
+    blocks: tuple[Block, ...]
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a reference to an attachment asks for: which one, as it is written, and steps in it."""
+
+    key: Key
+    written: str
+    steps: tuple[Step, ...]
+
+
+class Lead(msgspec.Struct, frozen=True):
+    """Where in the attachment a reference leads; without a range, ``why`` it leads nowhere."""
+
+    path: str
+    span: Span | None
+    why: str
+
+
+def offered(document: Document) -> Offer | None:
+    """Give what others may refer to in the document, or none where it is no attachment."""
+    key = _attachment_of(document)
+    if key is None:
+        return None
+    blocks = (Block(b.id, b.kind, b.span, b.place, b.role) for b in document.blocks)
+    return Offer(key, document.source, document.headings, document.anchors, tuple(blocks))
+
+
+def asks(document: Document) -> bool:
+    """Tell whether a reference of the document names an attachment that it does not hold."""
+    return any(ref.status == "dangling" and asked(ref.text) for ref in document.refs)
+
+
+def asked(text: str) -> Asked | None:
+    """Give the attachment that the words of a reference name, or none."""
+    view = View(text, fold(text))
+    named = grammar.attachment_at(view, 0)
+    if named is not None:
+        steps, _ = grammar.steps_at(view, grammar.past_aside(view, named[1]))
+        return Asked((named[0].unit, named[0].numbers), named[0].written, steps)
+    english = grammar.english_at(view, 0)
+    if english is None or english[0][0].unit not in APPENDIX:
+        return None
+    first, *more = english[0]
+    return Asked((first.unit, first.numbers), first.written, tuple(more))
+
+
+def lead(wanted: Asked, offer: Offer, text: str) -> Lead:
+    """Give where in an attachment, whose text is given, a reference leads."""
+    if not wanted.steps:
+        return Lead(wanted.written, Span(0, len(text)), "")
+    document = Document(
+        offer.source, text, offer.blocks, headings=offer.headings, anchors=offer.anchors
+    )
+    found = Index(document, (), ()).in_whole(wanted.steps, wanted.written)
+    inside = found.path.split("/")[0] == wanted.written
+    path = found.path if inside else f"{wanted.written}/{found.path}"
+    why = "" if found.span is not None else f"{found.why} ({offer.source.name})"
+    return Lead(path, found.span, why)
 
 
 def _attachment_of(document: Document) -> Key | None:
@@ -41,40 +99,13 @@ def _attachment_of(document: Document) -> Key | None:
             if first:
                 return heading.family, heading.numbers
     name = document.source.name
-    label = labels.read(name, fold(name), 0, len(name))
+    folded = fold(name)
+    label = labels.read(name, folded, 0, len(name))
     if label is not None and label.family in APPENDIX and label.numbers:
         return label.family, label.numbers
-    return None
-
-
-def _linked(document: Document, files: dict[Key, Document]) -> Document:
-    refs = tuple(_led(document, ref, files) for ref in document.refs)
-    led = [ref.span for ref in refs if ref.document is not None]
-    if not led:
-        return document
-    problems = tuple(one for one in document.problems if not is_about(one, led))
-    return msgspec.structs.replace(document, refs=refs, problems=problems)
-
-
-def _led(document: Document, ref: CrossRef, files: dict[Key, Document]) -> CrossRef:
-    """Give a reference with the file it leads to, or as it is."""
-    view = View(ref.text, fold(ref.text))
-    named = grammar.attachment_at(view, 0) if ref.status == "dangling" else None
-    if named is None:
-        return ref
-    other = files.get((named[0].unit, named[0].numbers))
-    if other is None or other.source.sha256 == document.source.sha256:
-        return ref
-    steps, _ = grammar.steps_at(view, grammar.past_aside(view, named[1]))
-    span = _within(other, steps)
-    if span is None:
-        return msgspec.structs.replace(ref, why=f"not in {other.source.name}")
-    return msgspec.structs.replace(
-        ref, status="external", why=f"in {other.source.name}", document=other.source.sha256,
-        document_span=span,
-    )  # fmt: skip
-
-
-def _within(other: Document, steps: Sequence[Step]) -> Span | None:
-    whole = Span(0, len(other.text))
-    return Index(other, (), ()).find(Span(0, 0), steps).span if steps else whole
+    found = {
+        (named[0].unit, named[0].numbers)
+        for match in _NAMED.finditer(folded)
+        if (named := grammar.attachment_at(View(name, folded), match.start()))
+    }
+    return found.pop() if len(found) == 1 else None

@@ -4,10 +4,10 @@ Takes a document with its references, gives problems for the report. Never more 
 hold: the rest is counted.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from headworks.model.document import Document
-from headworks.model.place import PagePlace, PartPlace, Span
+from headworks.model.place import PagePlace, PartPlace
 from headworks.model.problem import Problem
 
 _MOST = 40
@@ -16,11 +16,6 @@ _MOST = 40
 def reference_problems(document: Document) -> tuple[Problem, ...]:
     """Give a problem for each place that a dangling reference names, once."""
     return tuple(_problems(document))
-
-
-def is_about(problem: Problem, spans: Collection[Span]) -> bool:
-    """Tell whether a finding reports a reference that stands at one of the ranges."""
-    return problem.code == "W_REFERENCE" and problem.span in spans
 
 
 def _problems(document: Document) -> Iterator[Problem]:

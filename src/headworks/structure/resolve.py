@@ -103,6 +103,11 @@ class Index:
         path = "/".join((law, *(step.written for step in steps)))
         return self._walk(self._document.headings[at].extent, steps, path, law)
 
+    def in_whole(self, steps: Sequence[Step], label: str) -> Resolution:
+        """Resolve steps in the whole text, which is the attachment that the label names."""
+        path = "/".join(shown(step) for step in steps)
+        return self._walk(Span(0, len(self._document.text)), steps, path, label)
+
     def in_own_part(self, at: Span, word: str, steps: Sequence[Step]) -> Resolution | None:
         """Resolve steps in the part around a place that a word names: 本须知第8条."""
         headings = self._document.headings
@@ -409,7 +414,7 @@ class Index:
                 return inner
             return self._paragraphs.at(span, step.numbers[0]) or self._inner(span, step)
         inner = self._inner(span, step)
-        if inner is None and step.unit == "款":
+        if inner is None and step.unit == "款" and len(step.numbers) == 1:
             inner = self._paragraphs.at(span, step.numbers[0])
         return inner
 

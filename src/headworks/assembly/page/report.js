@@ -269,10 +269,15 @@ function links(chunk) {
   if (!chunk.references.length && !chunk.referenced_by.length) return null;
   const list = make("dl", {});
   for (const ref of chunk.references) list.append(make("dt", {}, say("refersto") + " " + ref.text), make("dd", {}, ...targets(ref)));
-  for (const back of chunk.referenced_by) list.append(make("dt", {}, say("referredby")), make("dd", {}, jump(back.chunk, back.text)));
+  for (const back of chunk.referenced_by) list.append(make("dt", {}, say("referredby")), make("dd", {}, back.folder ? elsewhere(back.folder, back.text + " ← " + back.folder) : jump(back.chunk, back.text)));
   return make("details", {}, make("summary", {}, say("links") + " " + (chunk.references.length + chunk.referenced_by.length)), list);
 }
+// The other file's page, where its results lie beside these.
+function elsewhere(folder, words) {
+  return make("a", { href: "../" + encodeURIComponent(folder) + "/report.html" }, words);
+}
 function targets(ref) {
+  if (ref.folder) return [elsewhere(ref.folder, ref.target + " → " + ref.folder)];
   if (!ref.chunks.length) return [ref.target + " · " + say(ref.status === "external" ? "external" : "dangling")];
   const shown = ref.chunks.slice(0, 6).map((id) => jump(id)).flatMap((link) => [link, " "]);
   return [ref.target + " → ", ...shown, ref.chunks.length > 6 ? "…" : ""];
@@ -384,7 +389,7 @@ function showWarnings() {
 }
 function showReferences() {
   lines(content.references.map((ref) => line(ref.text,
-    ref.chunk >= 0 && ref.resolved ? make("button", { class: "link", click: () => choose(ref.chunk, true) }, "→ " + ref.target) : make("p", {}, ref.target),
+    ref.folder ? make("p", {}, elsewhere(ref.folder, "→ " + ref.target + " · " + ref.folder)) : ref.chunk >= 0 && ref.resolved ? make("button", { class: "link", click: () => choose(ref.chunk, true) }, "→ " + ref.target) : make("p", {}, ref.target),
     make("span", { class: ref.status === "dangling" ? "note" : "" }, ref.resolved ? "✓" : say(ref.status)))));
 }
 function showAbout() {
