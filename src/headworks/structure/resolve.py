@@ -7,11 +7,12 @@ why it was not. Never guesses across appendices: a step after 附件三 is looke
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from headworks.model.document import Document
 from headworks.model.outline import Anchor
 from headworks.model.place import Span
+from headworks.structure.around import ARTICLES, FAR, NEAR, Around
 from headworks.structure.captions import Caption
 from headworks.structure.labels import APPENDIX
 from headworks.structure.likeness import named_beside, versions
@@ -20,10 +21,6 @@ from headworks.structure.rows import Rows
 from headworks.structure.steps import Resolution, Step, families, is_spelled, shown
 
 _ITEM_UNITS = ("款", "项", "目", "点")
-_ARTICLES = ("条", "Article")
-# How many anchors of one label on each side a reference may mean, and how far a list is looked
-# for around one.
-_NEAR, _FAR = 12, 200
 _TITLE_MARKS = re.compile(r"[《》\s]|\([^()]*\)")
 _LETTERED = re.compile(r"第?[A-Za-z]\.")
 
@@ -38,7 +35,7 @@ class Index:
         self._anchors = document.anchors
         self._starts = [anchor.span.start for anchor in document.anchors]
         self._labels = set(self._starts)
-        self._heading_starts = [heading.span.start for heading in document.headings]
+        self._around = Around(document, self._starts)
         self._skipped = skipped
         self._captions = {(c.kind + c.number): c for c in reversed(captions)}
         self._caption_starts = {
@@ -50,14 +47,11 @@ class Index:
         self._rows = Rows(document)
         self._by_label: dict[tuple[str, tuple[int, ...]], list[Anchor]] = defaultdict(list)
         self._by_family: dict[str, list[Anchor]] = defaultdict(list)
-        self._of_heading: dict[int, Anchor] = {}
         self._at_start: dict[int, Anchor] = {}
         for anchor in document.anchors:
             self._by_label[anchor.family, anchor.numbers].append(anchor)
             self._by_family[anchor.family].append(anchor)
             self._at_start[anchor.extent.start] = anchor
-            if anchor.is_heading and anchor.heading is not None:
-                self._of_heading[anchor.heading] = anchor
         title = next((h.text for h in document.headings if h.level == 0), "")
         self._title = _TITLE_MARKS.sub("", title)
         self._parts: dict[str, int] = {}
@@ -111,7 +105,7 @@ class Index:
     def in_own_part(self, at: Span, word: str, steps: Sequence[Step]) -> Resolution | None:
         """Resolve steps in the part around a place that a word names: 本须知第8条."""
         headings = self._document.headings
-        for number in sorted(self._chain(at.start), reverse=True):
+        for number in sorted(self._around.headings(at.start), reverse=True):
             heading = headings[number]
             named = heading.kind == "appendix" if word in APPENDIX else word in heading.text
             if heading.level and named:
@@ -142,7 +136,7 @@ class Index:
         if first.unit in _ITEM_UNITS and len(first.numbers) == 1:
             return self._item(at, steps, path)
         named = self._named(first)
-        anchor = self._nearest(at.start, named)
+        anchor = self._around.nearest(at.start, named)
         if anchor is None:
             return Resolution(path, "dangling", None, f"no {first.written} in this document")
         if len(named) > 1 and len(steps) > 1 and (choice := self._version(at, named, steps[1])):
@@ -156,10 +150,10 @@ class Index:
         path = "/".join(shown(step) for step in steps)
         if len(first.numbers) > 1 or first.unit not in _ITEM_UNITS:
             named = [a for a in self._named(first) if a.span.start < at.start]
-            anchor = self._nearest(at.start, named)
+            anchor = self._around.nearest(at.start, named)
             return self._walk(anchor.extent, steps[1:], path, anchor.label) if anchor else None
         for group in families(first):
-            for anchor in reversed(self._anchors[max(0, last - _FAR) : last + 1]):
+            for anchor in reversed(self._anchors[max(0, last - FAR) : last + 1]):
                 if anchor.family in group and anchor.numbers == first.numbers:
                     return self._walk(anchor.extent, steps[1:], path, anchor.label)
         return None
@@ -183,7 +177,7 @@ class Index:
         """Resolve 前款, 前两款, 前条, 下一条, 本条第二项."""
         unit = written[1]
         path = "/".join((written, *(step.written for step in steps)))
-        clause = self._clause(at.start)
+        clause = self._around.clause(at.start)
         if written[0] == "本":
             return self._own(at, unit, steps, path)
         if unit in "款项":
@@ -191,15 +185,15 @@ class Index:
             if span is None or clause is None:
                 return Resolution(path, "dangling", None, "no paragraph before in this clause")
             return self._walk(span, steps, f"{clause.path}/{path}", written)
-        own = clause if unit == "条" else self._above(at.start, unit)
+        own = clause if unit == "条" else self._around.above(at.start, unit)
         alike = self._by_family.get(own.family if own is not None else unit, [])
         edge = own.span.start if own is not None else at.start
         if written[0] == "下":
             first = bisect_right(alike, edge, key=_start)
-            found = [one for one in alike[first : first + _NEAR] if one.is_heading][:1]
+            found = [one for one in alike[first : first + NEAR] if one.is_heading][:1]
         else:
             last = bisect_left(alike, edge, key=_start)
-            near = alike[max(0, last - _NEAR * count) : last]
+            near = alike[max(0, last - NEAR * count) : last]
             found = [one for one in near if one.is_heading or unit == "条"][-count:]
         if not found:
             return Resolution(path, "dangling", None, f"no {unit} before this one")
@@ -214,19 +208,19 @@ class Index:
         if block is not None and block.table is not None and unit in "条款项":
             row = block.table.row_at(at.start)
             return self._walk(block.table.row_span(row, row + 1), steps, path, path)
-        clause = self._clause(at.start)
-        anchor = clause if unit in "条款项" else self._above(at.start, unit)
-        if unit == "项" or (unit == "款" and clause is not None and clause.family not in _ARTICLES):
-            anchor = next(self._around(at.start), clause)
+        clause = self._around.clause(at.start)
+        anchor = clause if unit in "条款项" else self._around.above(at.start, unit)
+        if unit == "项" or (unit == "款" and clause is not None and clause.family not in ARTICLES):
+            anchor = next(self._around.anchors(at.start), clause)
         if anchor is None:
             return Resolution(path, "dangling", None, f"本{unit} outside any clause")
-        if unit == "条" and steps and anchor.family not in _ARTICLES:
+        if unit == "条" and steps and anchor.family not in ARTICLES:
             # Where clauses are 四、 and 1、 in one another, the words after it tell which is meant.
-            around = self._around(at.start)
+            around = self._around.anchors(at.start)
             holding = (one for one in around if self._walk(one.extent, steps, path, path).span)
             anchor = next(holding, anchor)
         span, own_path = anchor.extent, anchor.path
-        if unit == "款" and anchor.family in _ARTICLES:
+        if unit == "款" and anchor.family in ARTICLES:
             inner = self._paragraphs.holding(anchor.extent, at.start)
             if inner is not None:
                 span, own_path = inner, f"{anchor.path}/本款"
@@ -234,16 +228,16 @@ class Index:
 
     def _item(self, at: Span, steps: Sequence[Step], path: str) -> Resolution:
         """Resolve 第一款 or 第二项 that stands alone: in the innermost place that has it."""
-        clause = self._clause(at.start)
+        clause = self._around.clause(at.start)
         if clause is None:
             return Resolution(path, "dangling", None, f"{steps[0].written} outside any clause")
-        if is_spelled(steps[0]) and clause.family in _ARTICLES:
+        if is_spelled(steps[0]) and clause.family in ARTICLES:
             return self._walk(clause.extent, steps, path, clause.label)
         table = self._rows.find(Span(0, len(self._document.text)), steps[0])
         before = self._document.text[max(0, at.start - 10) : at.start].rstrip(" 的中")
         if table is not None and before.endswith("表"):
             return self._walk(table, steps[1:], path, "表")
-        for anchor in self._around(at.start):
+        for anchor in self._around.anchors(at.start):
             if self._inner(anchor.extent, steps[0]) is not None:
                 return self._walk(anchor.extent, steps, path, anchor.label)
         return self._walk(clause.extent, steps, path, clause.label)
@@ -252,9 +246,9 @@ class Index:
         """Give the 款 or 项 before the place."""
         if clause is None:
             return None
-        own = next(self._around(offset), None)
+        own = next(self._around.anchors(offset), None)
         labelled = own is not None and not self._paragraphs.between(own.span.start, offset)
-        if own is not None and labelled and (unit == "项" or clause.family not in _ARTICLES):
+        if own is not None and labelled and (unit == "项" or clause.family not in ARTICLES):
             span: Span | None = None
             for _ in range(count):
                 earlier = self._sibling_before(own)
@@ -263,14 +257,14 @@ class Index:
                 span = Span(earlier.extent.start, span.end if span else earlier.extent.end)
                 own = earlier
             return span
-        if clause.family in _ARTICLES:
+        if clause.family in ARTICLES:
             return self._paragraphs.before(clause.extent, offset, count)
         return self._paragraphs.lead_before(clause.span.end, offset)
 
     def _sibling_before(self, own: Anchor) -> Anchor | None:
         last = bisect_right(self._starts, own.span.start) - 2
         wanted = (*own.numbers[:-1], own.numbers[-1] - 1) if own.numbers else ()
-        for anchor in reversed(self._anchors[max(0, last - _FAR) : last + 1]):
+        for anchor in reversed(self._anchors[max(0, last - FAR) : last + 1]):
             if anchor.family == own.family and anchor.numbers == wanted:
                 return anchor
         return None
@@ -298,7 +292,7 @@ class Index:
                 # 附件一 and 附件1 may both be here.
                 like = [a for a in found if a.label[-1:].isdigit() == step.written[-1:].isdigit()]
                 named = named_beside(self._document.folded, at, found)
-                return named or self._nearest(at.start, like or found)
+                return named or self._around.nearest(at.start, like or found)
         if not step.numbers:
             own = [anchor for anchor in self._anchors if anchor.family == "附件"]
             return own[0] if len(own) == 1 else None
@@ -319,57 +313,7 @@ class Index:
         return []
 
     def _version(self, at: Span, named: Sequence[Anchor], step: Step) -> Anchor | None:
-        return self._nearest(at.start, versions(self._document.folded, named, step))
-
-    def _nearest(self, offset: int, found: Sequence[Anchor]) -> Anchor | None:
-        """Choose among anchors of one label: the one under most of the same headings."""
-        if len(found) <= 1:
-            return found[0] if found else None
-        own = self._chain(offset)
-        place = bisect_right(found, offset, key=lambda anchor: anchor.span.start)
-        return max(
-            found[max(0, place - _NEAR) : place + _NEAR],
-            key=lambda a: (len(own & self._chain(a.span.start)), -abs(a.span.start - offset)),
-        )
-
-    def _chain(self, offset: int) -> frozenset[int]:
-        headings = self._document.headings
-        at = bisect_right(self._heading_starts, offset) - 1
-        chain: set[int] = set()
-        current: int | None = at if at >= 0 else None
-        while current is not None:
-            chain.add(current)
-            current = headings[current].parent
-        return frozenset(chain)
-
-    def _around(self, offset: int) -> Iterator[Anchor]:
-        """Give the anchors that hold an offset, innermost first."""
-        at = bisect_right(self._starts, offset) - 1
-        for anchor in reversed(self._anchors[max(0, at - _FAR) : at + 1]):
-            if anchor.extent.end > offset:
-                yield anchor
-
-    def _clause(self, offset: int) -> Anchor | None:
-        """Give the innermost 条 (or the innermost clause heading) around an offset."""
-        fallback: Anchor | None = None
-        for anchor in self._around(offset):
-            if anchor.family in _ARTICLES:
-                return anchor
-            if fallback is None and anchor.is_heading:
-                fallback = anchor
-        return fallback
-
-    def _above(self, offset: int, unit: str) -> Anchor | None:
-        """Give the chapter or section around an offset; else the outermost heading around it."""
-        outermost: Anchor | None = None
-        for number in sorted(self._chain(offset), reverse=True):
-            anchor = self._of_heading.get(number)
-            if anchor is None or anchor.extent.end <= offset:
-                continue
-            if anchor.family == unit:
-                return anchor
-            outermost = anchor
-        return outermost if unit == "章" else None
+        return self._around.nearest(at.start, versions(self._document.folded, named, step))
 
     def _walk(self, span: Span, steps: Sequence[Step], path: str, label: str) -> Resolution:
         """Follow steps inward from a range. What is found has its anchor's path."""
@@ -420,7 +364,7 @@ class Index:
 
     def _in_articles(self, span: Span) -> bool:
         at = bisect_right(self._starts, span.start) - 1
-        return at >= 0 and self._anchors[at].family in _ARTICLES
+        return at >= 0 and self._anchors[at].family in ARTICLES
 
     def _inner(self, span: Span, step: Step, only: tuple[str, ...] | None = None) -> Span | None:
         if len(step.numbers) > 1 and "之" not in step.written:
