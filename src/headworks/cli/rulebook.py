@@ -14,6 +14,7 @@ from headworks.privacy.veil import veil_over
 from headworks.rules.complaints import Complaint
 from headworks.rules.examples import ExampleResult
 from headworks.rules.explain import NodeTruth, RuleExplanation
+from headworks.rules.telling import told as complaint_lines
 from headworks.service.rulework import (
     FREQUENT,
     RARE,
@@ -33,7 +34,7 @@ def complaints(found: Mapping[str, Sequence[Complaint]]) -> list[str]:
     lines: list[str] = []
     for name, listed in found.items():
         for complaint in listed:
-            head, *rest = complaint.lines(language())
+            head, *rest = complaint_lines(complaint, language())
             lines += [painted(head, "red" if complaint.is_error else "yellow"), *rest]
         errors = sum(complaint.is_error for complaint in listed)
         warnings = len(listed) - errors

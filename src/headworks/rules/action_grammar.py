@@ -69,7 +69,8 @@ def _read_action(reading: Reading) -> Action:
     if kind.argument in ("words", "optional_words"):
         found = _read_words(reading)
         if not found and kind.argument == "words":
-            raise scanner.error("E141", f"“{said}”后面需要一个名字", suggestions=(f"{said}“……”",))
+            shown = f'{said} "…"' if said.isascii() else f"{said}“……”"
+            raise scanner.error("E141", f"“{said}”后面需要一个名字", suggestions=(shown,))
         return Action(kind.name, tuple(found))
     if kind.argument == "pipeline":
         if _names_people(reading):
@@ -170,9 +171,8 @@ def _read_pipeline(reading: Reading, said: str) -> str:
                 scanner.position = here + len(tail)
                 break
     if not name:
-        raise scanner.error(
-            "E141", f"“{said}”后面需要管线的名字", suggestions=(f"{said}“法务审阅”管线",)
-        )
+        shown = f'{said} "legal-review"' if said.isascii() else f"{said}“法务审阅”管线"
+        raise scanner.error("E141", f"“{said}”后面需要管线的名字", suggestions=(shown,))
     return name
 
 
@@ -215,6 +215,9 @@ def _read_choice(reading: Reading, argument: str, said: str) -> str:
             f"“{said}”后面不能是“{text}”",
             at=start,
             length=len(text) or 1,
-            suggestions=[f"{said}{word}" for word in known.values()],
+            suggestions=[
+                f"{said} {value.replace('_', ' ')}" if said.isascii() else f"{said}{word}"
+                for value, word in known.items()
+            ],
         )
     return chosen

@@ -11,7 +11,7 @@ from typing import cast
 from headworks.rules import vocabulary as words
 from headworks.rules.complaints import nearest_start
 from headworks.rules.entities import RECOGNIZERS
-from headworks.rules.lexicon import number_text, quantity_of
+from headworks.rules.lexicon import FORMAT, number_text, quantity_of
 from headworks.rules.syntax import (
     And,
     Compare,
@@ -113,7 +113,7 @@ def read_comparison(reading: Reading) -> Condition | None:
     scanner = reading.scanner
     start = scanner.skip()
     found = reading.lexicon.entities.at(scanner.folded, start)
-    if found is None or scanner.folded.startswith("格式", found[1]):
+    if found is None or FORMAT.match(scanner.folded, found[1]):
         return None
     entity = str(found[0])
     scanner.position = found[1]

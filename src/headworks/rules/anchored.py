@@ -175,9 +175,7 @@ def _read_direction(reading: Reading, anchor: Term) -> Condition | None:
     terms = read_terms(reading)
     if extent is None:
         return Near(anchor, cast(Direction, direction), distance, terms, bool(negated))
-    return Within(
-        anchor, cast(Extent, extent), terms, bool(negated), cast(Direction, direction)
-    )
+    return Within(anchor, cast(Extent, extent), terms, bool(negated), cast(Direction, direction))
 
 
 def _read_english(reading: Reading, anchor: Term) -> Condition | None:

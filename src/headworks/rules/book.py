@@ -32,6 +32,7 @@ from headworks.rules.pack import Pack, Rule
 from headworks.rules.ready import Ready, Stage, ready_rules
 from headworks.rules.sheets import Automaton, views_of
 from headworks.rules.structuring import directives_of
+from headworks.rules.telling import told
 from headworks.rules.view import View
 
 # A document of up to so many characters has the budget once, a longer one its share more.
@@ -222,6 +223,6 @@ def refuse(pack: Pack) -> None:
     first: Complaint = errors[0]
     shown = [msgspec.structs.replace(first, place="")]
     language = user_language()
-    told = [line for complaint in [*shown, *errors[1:]] for line in complaint.lines(language)]
-    message = "\n".join(told)
+    lines = [line for complaint in [*shown, *errors[1:]] for line in told(complaint, language)]
+    message = "\n".join(lines)
     raise RulesError("E_RULES", message, place=first.place)

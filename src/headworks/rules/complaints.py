@@ -5,14 +5,11 @@ and the same as plain values for editors. Never guesses what was meant without s
 """
 
 import difflib
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-
-from headworks.rules.complaint_codes import meaning
 
 
 class Complaint(msgspec.Struct, frozen=True):
@@ -36,31 +33,20 @@ class Complaint(msgspec.Struct, frozen=True):
         """Tell whether the pack is refused for it."""
         return self.code.startswith("E")
 
-    def lines(self, language: str = "zh") -> list[str]:
-        """Give the message, the sentence with a caret below it, and each suggestion."""
-        zh = language == "zh"
+    def lines(self) -> list[str]:
+        """Give the message in Chinese, the sentence with a caret below it, and each suggestion."""
         head = f"{self.place}: " if self.place else ""
-        if zh:
-            where = f" 第{self.position}字" if self.position else ""
-            shown = [f"{head}{self.code}{where}：{self.message}"]
-        else:
-            where = f" character {self.position}" if self.position else ""
-            shown = [f"{head}{self.code}{where}: {meaning(self.code, 'en')}{self._named()}"]
-        if self.sentence and self.position:
-            shown.append(f"  {self.sentence}")
-            before = width(self.sentence[: self.position - 1])
-            marked = self.sentence[self.position - 1 : self.position - 1 + self.length]
-            shown.append("  " + " " * before + "^" * max(1, width(marked)))
-        for suggestion in self.suggestions:
-            shown.append(f"  建议：{suggestion}" if zh else f"  try: {_in_english(suggestion)}")
-        return shown
+        where = f" 第{self.position}字" if self.position else ""
+        lines = [f"{head}{self.code}{where}：{self.message}", *self.shown()]
+        return lines + [f"  建议：{suggestion}" for suggestion in self.suggestions]
 
-    def _named(self) -> str:
-        """Give the rule and the word that the message names, for a message in English."""
-        quoted = _QUOTED.search(self.message)
-        parts = [self.rule] if self.rule else []
-        parts += [quoted.group()] if quoted else []
-        return f" ({', '.join(parts)})" if parts else ""
+    def shown(self) -> list[str]:
+        """Give the sentence with a caret below the place; nothing where there is none."""
+        if not (self.sentence and self.position):
+            return []
+        before = width(self.sentence[: self.position - 1])
+        marked = self.sentence[self.position - 1 : self.position - 1 + self.length]
+        return [f"  {self.sentence}", "  " + " " * before + "^" * max(1, width(marked))]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -89,27 +75,6 @@ class SentenceError(Exception):
     def __init__(self, complaint: Complaint) -> None:
         super().__init__(str(complaint))
         self.complaint = complaint
-
-
-_QUOTED = re.compile("“[^”]+”")
-_PHRASES = (
-    (re.compile("^是不是(?:想写)?(“.+”)？"), r"did you mean \1?"),
-    (re.compile("^读法一："), "first reading: "),
-    (re.compile("^读法二："), "second reading: "),
-    (re.compile("^若是一个词，请加引号："), "if it is one word, quote it: "),
-    (re.compile("^若是两个词，请分别加引号："), "if it is two words, quote each: "),
-    (re.compile("^能用的动作："), "known actions: "),
-    (re.compile("^可以写："), "known: "),
-    (re.compile("^写成"), "write "),
-)
-
-
-def _in_english(suggestion: str) -> str:
-    """Give a suggestion with its own words in English; what it proposes stays as it is."""
-    for pattern, english in _PHRASES:
-        if pattern.search(suggestion):
-            return pattern.sub(english, suggestion)
-    return suggestion
 
 
 def split_place(place: str) -> tuple[str, int, int]:

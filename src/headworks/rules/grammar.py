@@ -249,7 +249,7 @@ def _unknown(reading: Reading) -> SentenceError:
             "E100", "这里缺少“包含”", at=start, suggestions=(f"是不是想写“{near}”？",)
         )
     subject = words.SUBJECTS.at(scanner.folded, start)
-    if subject is not None and words.IS.at(scanner.folded, subject[1]):
+    if subject is not None and words.IS.at(scanner.folded, skip(scanner, subject[1])):
         said = scanner.text[start : subject[1]]
         return scanner.error(
             "E130", f"“{said}”后面要写“包含”“以……开头”或“匹配正则”", at=start, length=len(said),
@@ -290,5 +290,10 @@ def _nearest_place(scanner: Scanner, start: int) -> str | None:
         return None
     said = scanner.text[start : lead[1]]
     rest = scanner.folded[skip(scanner, lead[1]) :]
+    if said.isascii():
+        return f"{said} {nearest_start(rest, _ENGLISH_PLACES) or 'the appendix'}"
     near = nearest_start(rest, words.PLACES.table) or "附件"
     return f"{said}{near}中"
+
+
+_ENGLISH_PLACES = tuple(place for place in words.PLACES.table if place.isascii())

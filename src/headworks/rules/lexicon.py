@@ -3,6 +3,7 @@
 Takes the names, gives one value the grammar asks. Never reads a file.
 """
 
+import re
 from collections.abc import Mapping
 
 import msgspec
@@ -11,7 +12,15 @@ from headworks.rules.entities import RECOGNIZERS, Quantity, parse_quantity
 from headworks.rules.syntax import Number
 from headworks.rules.vocabulary import Phrases
 
-ENTITIES = Phrases({name: recognizer.zh for name, recognizer in RECOGNIZERS.items()})
+ENTITIES = Phrases(
+    {
+        written: recognizer.zh
+        for name, recognizer in RECOGNIZERS.items()
+        for written in (name, name.replace("_", " "))
+    }
+)
+# Any value of a kind: 手机号格式, mobile format.
+FORMAT = re.compile(r"(?:的)?格式|\s+format(?![a-z0-9_])")
 
 
 class Lexicon(msgspec.Struct, frozen=True):

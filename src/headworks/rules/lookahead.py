@@ -7,7 +7,7 @@ import re
 
 from headworks.rules import actions, vocabulary
 from headworks.rules.lexer import Scanner
-from headworks.rules.lexicon import Lexicon
+from headworks.rules.lexicon import FORMAT, Lexicon
 
 _SPACE = re.compile(r"\s*")
 _ALIAS = re.compile(r"@[^\s,。、:()@|\"“”「」]+")
@@ -146,9 +146,8 @@ def term_ends(scanner: Scanner, lexicon: Lexicon, position: int) -> list[int]:
             return [start + 1 + len(max(known, key=len))]
         return list(range(start + 2, match.end() + 1))
     found = lexicon.entities.at(scanner.folded, start)
-    if found is not None and scanner.folded.startswith("格式", found[1]):
-        return [found[1] + 2]
-    return []
+    tail = FORMAT.match(scanner.folded, found[1]) if found is not None else None
+    return [tail.end()] if tail is not None else []
 
 
 def follows_anchor(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:

@@ -200,7 +200,7 @@ def _single_en(condition: Condition) -> str:
             name = _MEASURE["en"][condition.name]
             return f"{name} {_OPERATOR['en'][condition.operator]} {_number_en(condition.number)}"
         case Compare():
-            name = RECOGNIZERS[condition.entity].name.replace("_", " ")
+            name = _entity_en(condition.entity)
             return f"{name} {_operator(condition, 'en')} {_number_en(condition.number)}"
         case InPlace():
             name = f" {condition.name}" if condition.name else ""
@@ -245,6 +245,10 @@ def _single_en(condition: Condition) -> str:
             return "always"
 
 
+def _entity_en(name: str) -> str:
+    return RECOGNIZERS[name].name.replace("_", " ")
+
+
 _DATES = {
     "zh": {"<": "早于", "<=": "不晚于", ">": "晚于", ">=": "不早于"},
     "en": {"<": "is before", "<=": "no later than", ">": "is after", ">=": "no earlier than"},
@@ -287,6 +291,10 @@ def _number_en(number: Number) -> str:
         "页": " pages",
         "次": " times",
         "行": " lines",
+        "元": " yuan",
+        "天": " days",
+        "个月": " months",
+        "年": " years",
     }
     if number.unit in unit:
         return f"{number.value}{unit[number.unit]}"
@@ -315,7 +323,7 @@ def term_text(term: Term, language: Language = "zh") -> str:
     if isinstance(term, Pattern):
         return slashed(term.source)
     if isinstance(term, Entity):
-        return f"{term.name}格式"
+        return f"{term.name}格式" if language == "zh" else f"{_entity_en(term.name)} format"
     return quote("|".join(term.alternatives), language)
 
 

@@ -12,7 +12,7 @@ from headworks.model.folding import fold
 from headworks.rules import vocabulary
 from headworks.rules.complaints import Complaint, SentenceError, bracketed, nearest
 from headworks.rules.lexer import Scanner
-from headworks.rules.lexicon import Lexicon
+from headworks.rules.lexicon import FORMAT, Lexicon
 from headworks.rules.lookahead import (
     action_follows,
     entity_comparison,
@@ -27,7 +27,6 @@ from headworks.rules.syntax import Alias, Entity, Mode, Pattern, Term, Terms, Wo
 
 _STOP = re.compile(r"[,。;:、()\"“”「」!?，；：（）\n\r\t ]|->|→|=>")
 _ALIAS = re.compile(r"@([^\s,。;:、()\"“”「」@,，；：（）|]*)")
-_FORMAT = re.compile(r"(?:的)?格式")
 
 
 class Reading(msgspec.Struct):
@@ -121,7 +120,7 @@ def read_marked_term(reading: Reading) -> Term | None:
         return _read_alias(reading, start)
     found = reading.lexicon.entities.at(scanner.folded, start)
     if found is not None:
-        tail = _FORMAT.match(scanner.folded, found[1])
+        tail = FORMAT.match(scanner.folded, found[1])
         if tail is not None:
             scanner.position = tail.end()
             return Entity(found[0])

@@ -157,6 +157,20 @@ def test_names_by_label_are_found_wherever_they_stand() -> None:
     assert person.find("负责人:安监部,项目经理:双方") == []
 
 
+def test_names_below_a_heading() -> None:
+    """A column headed 姓名 gives its names, rare surnames too; one of other things gives none."""
+    found = {
+        "姓名\t部门\n张三\t采购部\n仉督明\t财务部\n欧阳锋\t\n": ["张三", "仉督明", "欧阳锋"],
+        "序号\t负责人\n1\t张伟\n2\t待定": ["张伟"],
+        "联系人\t电话\n采购部\t010\n财务处\t020": [],
+        "姓名\t李四光\t性别\t男\n出生日期\t1990年\t籍贯\t湖南\n": ["李四光"],
+        "name\tvoltage\npump a\t10kv\nmotor b\t5kv": [],
+        "no\tname\temail\n1\tjohn smith\ta@b.c": ["john smith"],
+    }
+    for text, names in found.items():
+        assert [value.text for value in DETECTORS["姓名"].find(text)] == names
+
+
 def test_addresses() -> None:
     """An address down to the house number is found, a place name alone is not."""
     address = DETECTORS["地址"]

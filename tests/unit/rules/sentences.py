@@ -130,6 +130,7 @@ single = st.one_of(
         st.sampled_from(["sentence", "paragraph", "clause"]),
         term_lists(),
         st.booleans(),
+        st.sampled_from(["around", "after", "before"]),
     ),
     st.builds(Count, term, operator, st.builds(Number, whole)),
     st.builds(Matches, PATTERNS, subject, st.booleans()),

@@ -5,8 +5,11 @@ import re
 import pytest
 
 from headworks.rules.complaint_codes import MEANINGS
-from headworks.rules.complaints import Complaint, bracketed, nearest_start, width
+from headworks.rules.complaints import Complaint, SentenceError, bracketed, nearest_start, width
+from headworks.rules.grammar import parse_rule
+from headworks.rules.lexicon import Lexicon
 from headworks.rules.loader import parse_pack
+from headworks.rules.telling import told
 
 
 def test_every_code_has_a_meaning(root) -> None:  # type: ignore[no-untyped-def]
@@ -23,10 +26,42 @@ def test_every_code_has_a_meaning(root) -> None:  # type: ignore[no-untyped-def]
 def test_english() -> None:
     """The same complaint in English keeps the place, the caret and what is proposed."""
     pack = parse_pack("t.yaml", "rules: [{id: a, when: 包函“甲”, then: 跳过}]".encode())
-    lines = pack.errors[0].lines("en")
-    assert lines[0] == "t.yaml:1:23: E100 character 1: this condition is not understood (a, “包函”)"
+    lines = told(pack.errors[0], "en")
+    assert lines[0] == 't.yaml:1:23: E100 character 1: this condition is not understood (a, "包函")'
     assert lines[2] == "  ^^^^"
-    assert lines[3] == "  try: did you mean “包含”?"
+    assert lines[3] == "  try: did you mean: 包含?"
+
+
+IN_ENGLISH = {
+    'contians "a"': "contains",
+    'contains "a" and contains "b" or contains "c"': '(contains "a" and contains "b") or',
+    'contains "a" contains "b"': 'contains "a" or contains "b"',
+    "text length abut 20": "text length is less than 20",
+    "percent is more than 30": "percent is greater than 30%",
+    "amount is greater than many": "amount is greater than 500000 yuan",
+    "phone is greater than 3": "contains phone format",
+    'title is "pay"': 'title contains "',
+    "matches regex /(?=a)/": 'use "A" followed within n chars by "B"',
+    '"a" followed within 10 by "b"': "10 chars",
+    'contains at least 3 of "a", "b"': "at least 2 of",
+    'contains "a" then email bob': "known actions: tag as, skip",
+    'contains "a" -> route to': 'route to "legal-review"',
+    'contains "a" -> set priority to soon': "set priority to offline",
+    'tag "x"': "tag is",
+    "in appendixx": "in appendix",
+    "contains (a or b)": 'quote the words: ("one" or "two")',
+    "in appendix and body": "use or: in the appendix",
+}
+
+
+@pytest.mark.parametrize("sentence", IN_ENGLISH)
+def test_proposals_in_english(sentence: str) -> None:
+    """Who writes English is told in English, down to the sentence that is proposed."""
+    with pytest.raises(SentenceError) as caught:
+        parse_rule(sentence, Lexicon(aliases={}))
+    lines = told(caught.value.complaint, "en")
+    assert not re.search("[\u4e00-\u9fff]", "\n".join(lines))
+    assert IN_ENGLISH[sentence] in "\n".join(lines)
 
 
 def test_as_json() -> None:

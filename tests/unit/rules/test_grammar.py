@@ -123,6 +123,52 @@ def test_meaning(sentence: str) -> None:
     assert condition(sentence) == ACCEPTED[sentence]
 
 
+def test_list_in_brackets() -> None:
+    """Quoted words may stand in brackets; what has a bareword in them is asked for quotes."""
+    assert condition("包含（“甲”或“乙”）") == Contains(words("any", "甲", "乙"))
+    assert condition("包含任一：（“甲”、“乙”）") == Contains(words("any", "甲", "乙"))
+    refused = complaint_about("包含（甲或乙）")
+    assert refused is not None
+    assert "给括号里的词加引号" in refused.suggestions[0]
+
+
+def test_place_in_front() -> None:
+    """A place joins the condition behind it; with 或者 behind, both readings are shown."""
+    whole = And((InPlace("body"), Compare("金额", ">", Number("50", "万元"))))
+    assert condition("正文中金额大于50万元") == condition("在正文中金额大于50万元") == whole
+    for sentence, code in (
+        ("在附件中包含“甲”或者包含“乙”", "E120"),
+        ("不在附件中包含“甲”", "E101"),
+    ):
+        refused = complaint_about(sentence)
+        assert refused is not None
+        assert refused.code == code
+
+
+def test_same_extent_in_each_direction() -> None:
+    """同一句 goes with 之后, 之前 and 前后, and two words may be said to stand in one."""
+    anchor, other = Word(("甲",)), words("all", "乙")
+    assert condition("“甲”之前同一句出现“乙”") == Within(
+        anchor, "sentence", other, direction="before"
+    )
+    around = Within(anchor, "paragraph", other, direction="around")
+    assert condition("“甲”前后同一段出现“乙”") == condition("“甲”与“乙”在同一段") == around
+    assert condition("“甲”或“丙”之前同一条没有出现“乙”") == Within(
+        Word(("甲", "丙")), "clause", other, negated=True, direction="before"
+    )
+
+
+@pytest.mark.parametrize(
+    "tail", ["则送人工", "则需人工", "则转到人工", "then send to human", "-> route to a person"]
+)
+def test_people_are_no_pipeline(tail: str) -> None:
+    """人工 and human mean that a person looks; quoted, or called a pipeline, they are one."""
+    sentence, _ = parse_rule(f"包含“甲”，{tail}", LEXICON)
+    assert sentence.actions == (Action("review"),)
+    sentence, _ = parse_rule("包含“甲”，则进入人工审核管线", LEXICON)
+    assert sentence.actions == (Action("route", ("人工审核",)),)
+
+
 REFUSED = {
     "包函“押金”": ("E100", 1, "包含"),
     "在附近中": ("E100", 1, "在附件中"),

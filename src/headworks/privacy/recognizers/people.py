@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from headworks.model.folding import fold
 from headworks.model.verdict import Value
 from headworks.privacy.recognizers.base import value_of
+from headworks.privacy.recognizers.name_columns import names_in_columns
 
 _SURNAMES = (
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚"
@@ -51,6 +52,8 @@ _LABELLED = re.compile(
     rf"(?<![{_NO_NAME}])(?=[ ,;、。()\n\t/\d]|先生|女士|$)"
     rf"|(?P<called>{_NAME})(?=[ ]?(?:先生|女士|同志)(?![{_HAN}]))"
 )
+# A whole cell that can be nothing but a name.
+_CERTAIN = re.compile(rf"(?!(?:{_FIELDS})$){_NAME}(?<![{_NO_NAME}])")
 _PROVINCES = (
     "北京|天津|上海|重庆|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州"
     "|云南|陕西|甘肃|青海|台湾|内蒙古|广西|西藏|宁夏|新疆|香港|澳门"
@@ -71,11 +74,11 @@ _ADDRESS_LABEL = re.compile(
 
 
 def find_people(text: str) -> list[Value]:
-    """Give the names that stand behind a label, and each other place where they stand."""
-    names = {}
+    """Give the names behind a label or below a heading, and each other place where they stand."""
+    names = set()
     for match in _LABELLED.finditer(text):
-        group = "name" if match["name"] else "called"
-        names[match[group]] = match.start(group)
+        names.add(match["name"] or match["called"])
+    names.update(text[start:end] for start, end in names_in_columns(text, _CERTAIN))
     return _word_finder(sorted(names), "person")(text) if names else []
 
 

@@ -266,17 +266,13 @@ def _within(node: Within, compiling: Compiling) -> Test:
     return test
 
 
-def _behind(
-    places: list[tuple[int, int]], starts: list[int], end: int, limit: int
-) -> Spot | None:
+def _behind(places: list[tuple[int, int]], starts: list[int], end: int, limit: int) -> Spot | None:
     """Give the first place from an end on, up to a limit."""
     index = bisect_left(starts, end)
     return Spot(*places[index]) if index < len(places) and places[index][1] <= limit else None
 
 
-def _ahead(
-    places: list[tuple[int, int]], starts: list[int], start: int, begin: int
-) -> Spot | None:
+def _ahead(places: list[tuple[int, int]], starts: list[int], start: int, begin: int) -> Spot | None:
     """Give the last place that ends before a start, from where the extent begins."""
     index = bisect_left(starts, start) - 1
     while index >= 0 and places[index][0] >= begin:
