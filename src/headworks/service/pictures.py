@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from io import FileIO
 from pathlib import Path
 
@@ -22,6 +23,9 @@ _PAGED = frozenset({".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"})
 _DOTS_PER_INCH = 96
 _MOST_PICTURE_BYTES = 32 << 20
 _SECONDS = 60.0
+
+# A box on a page: its number, then x0, y0, x1, y1 in points from the top left.
+Cover = tuple[int, float, float, float, float]
 
 
 class Pictures:
@@ -40,6 +44,22 @@ class Pictures:
         if most < 1 or path.suffix.lower() not in _PAGED:
             return
         request = (os.fsencode(path.absolute()), most, _DOTS_PER_INCH, self._settings.password)
+        self._ask(path, request)
+
+    def page(
+        self, path: Path, number: int, dots_per_inch: int, covers: Sequence[Cover] = ()
+    ) -> bytes | None:
+        """Give the picture of one page, ``covers`` of it (in points) painted black.
+
+        None where there is none: no such page, or a format without pages.
+        """
+        name = os.fsencode(path.absolute())
+        password = self._settings.password
+        self._ask(path, (name, 1, dots_per_inch, password, number, list(covers)))
+        return self.of(path).get(1)
+
+    def _ask(self, path: Path, request: tuple[object, ...]) -> None:
+        self.drop()
         try:
             requests, _ = self._pipes()
             write_frame(requests, b"R", msgspec.msgpack.encode(request))

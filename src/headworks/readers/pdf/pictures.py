@@ -30,12 +30,17 @@ _STEPS = bytes(min(255, (value + 8) // 17 * 17) for value in range(256))
 
 
 class PictureRequest(msgspec.Struct, array_like=True):
-    """The first ``pages`` pages of a file, at so many dots an inch."""
+    """``pages`` pages of a file from page ``first`` (1 is the first), at so many dots an inch.
+
+    ``covers`` are boxes in points from the top left that are painted black: page, x0, y0, x1, y1.
+    """
 
     path: bytes
     pages: int
     dots_per_inch: int
     password: str | None
+    first: int = 1
+    covers: list[tuple[int, float, float, float, float]] = []
 
 
 def serve() -> None:
@@ -47,28 +52,46 @@ def serve() -> None:
     while (frame := read_frame(requests, _MOST_REQUEST_BYTES)) is not None:
         with contextlib.suppress(pdfium.PdfiumError, HeadworksError, ImportError, ValueError):
             request = decoder.decode(frame[1])
-            send = _send_pages if request.path.lower().endswith(b".pdf") else _send_frames
+            send = _send_pages if _is_pdf(request.path) else _send_frames
             send(request, replies)
         write_frame(replies, END, b"")
+
+
+def _is_pdf(path: bytes) -> bool:
+    """Tell by the content: an original of the service has no name of its own."""
+    if path.lower().endswith(b".pdf"):
+        return True
+    with contextlib.suppress(OSError), open(path, "rb") as opened:
+        return b"%PDF-" in opened.read(1024)
+    return False
 
 
 def _send_frames(request: PictureRequest, replies: FileIO) -> None:
     """Send the frames of a file that is a picture itself."""
     settings = ReadSettings(ocr_dpi=request.dots_per_inch)
+    covered = {cover[0] for cover in request.covers}
     with opener()(Path(os.fsdecode(request.path)), settings) as pictures:
-        for page in range(1, min(request.pages, len(pictures.sizes)) + 1):
-            write_frame(replies, PICTURE, pictures.png(page))
+        last = min(request.first + request.pages - 1, len(pictures.sizes))
+        for page in range(request.first, last + 1):
+            if page not in covered:  # nothing is painted over on a scan: it is not shown
+                write_frame(replies, PICTURE, pictures.png(page))
 
 
 def _send_pages(request: PictureRequest, replies: FileIO) -> None:
     with pdfium.PdfDocument(os.fsdecode(request.path), password=request.password) as document:
-        for index in range(min(request.pages, len(document))):
+        first = request.first - 1
+        for index in range(first, min(first + request.pages, len(document))):
             page = document[index]
             width, height = page.get_size()
             scale = request.dots_per_inch / 72
             if width * height * scale * scale > _MOST_PIXELS:
                 scale = (_MOST_PIXELS / (width * height)) ** 0.5
             bitmap = page.render(scale=scale, grayscale=_is_grey(page), rev_byteorder=True)
+            for number, x0, y0, x1, y1 in request.covers:
+                if number == index + 1:
+                    left, top = int(x0 * scale) - 1, int(y0 * scale) - 1
+                    right, bottom = int(x1 * scale) + 2, int(y1 * scale) + 2
+                    bitmap.fill_rect((0, 0, 0, 255), left, top, right - left, bottom - top)
             write_frame(replies, PICTURE, _png(bitmap))
             bitmap.close()
             page.close()
