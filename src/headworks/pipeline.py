@@ -24,17 +24,22 @@ from headworks.rules.book import RuleBook
 from headworks.structure.passes import structure
 
 Clock = Callable[[], float]
+Tell = Callable[[str], None]
 Value = TypeVar("Value")
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """All that is known of a document when the stages are through; seconds by stage."""
+    """All that is known of a document when the stages are through; seconds by stage.
+
+    ``cut`` is how many chunks there were before rules merged some.
+    """
 
     document: Document
     chunks: tuple[Chunk, ...]
     ledger: tuple[LedgerEntry, ...]
     verdicts: tuple[Verdict, ...]
     timings: dict[str, float]
+    cut: int = 0
 
 
 def process(
@@ -50,11 +55,19 @@ def process(
     return _through(document, settings, book, watch)
 
 
+def _silent(_: str) -> None:
+    """Tell nobody."""
+
+
 def process_document(
-    document: Document, settings: Settings, book: RuleBook, clock: Clock = perf_counter
+    document: Document,
+    settings: Settings,
+    book: RuleBook,
+    clock: Clock = perf_counter,
+    tell: Tell = _silent,
 ) -> Outcome:
-    """Give the outcome of a document that was read already."""
-    return _through(document, settings, book, _Watch(clock))
+    """Give the outcome of a document that was read already; ``tell`` hears each stage begin."""
+    return _through(document, settings, book, _Watch(clock, tell))
 
 
 def _through(document: Document, settings: Settings, book: RuleBook, watch: "_Watch") -> Outcome:
@@ -67,18 +80,20 @@ def _through(document: Document, settings: Settings, book: RuleBook, watch: "_Wa
     ledger = renew(document, pieces.ledger, chunks)
     watch.timed("check", partial(check, document, chunks, ledger, settings.chunk, directives))
     document = msgspec.structs.replace(document, problems=document.problems + pieces.problems)
-    return Outcome(document, chunks, ledger, verdicts, watch.seconds)
+    return Outcome(document, chunks, ledger, verdicts, watch.seconds, len(pieces.chunks))
 
 
 class _Watch:
     """Keeps the seconds that each stage took."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, tell: Tell = _silent) -> None:
         self.seconds: dict[str, float] = {}
         self._clock = clock
+        self._tell = tell
 
     def timed(self, stage: str, call: Callable[[], Value]) -> Value:
         """Call, note the seconds, give the result."""
+        self._tell(stage)
         began = self._clock()
         value = call()
         self.seconds[stage] = self._clock() - began

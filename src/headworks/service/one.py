@@ -14,9 +14,10 @@ from time import perf_counter
 
 import msgspec
 
-from headworks.assembly import records
+from headworks.assembly import kept, records
 from headworks.assembly.boxes import boxes
 from headworks.assembly.formats import leaving
+from headworks.assembly.kept import KEPT_FILE
 from headworks.assembly.passages import chunk_records
 from headworks.assembly.report import report
 from headworks.assembly.shapes import ChunkRecord, DoneRecord, FailedRecord
@@ -44,7 +45,7 @@ _COLLECT_EVERY = 8
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run is about, beside the inputs."""
+    """What a run is about, beside the inputs. With ``deliver`` a document is kept for assembly."""
 
     out: Path
     settings: Settings
@@ -53,6 +54,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     report: bool = True
     report_pages: int = 30
     vault: Path | None = None
+    deliver: bool = False
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -195,6 +197,8 @@ class Workshop:
         yield "text.txt", document.text.encode("utf-8", "replace")
         yield "chunks.jsonl", records.encode_lines(chunks)
         yield "ledger.jsonl", records.encode_lines(ledger)
+        if options.deliver:
+            yield KEPT_FILE, kept.encode(document, outcome.cut)
         if options.report:
             pictures = self.pictures.of(entry.path)
             if veil is not None:
