@@ -32,7 +32,7 @@ def main() -> int:
     asked.add_argument("--least", type=float, default=0.99)
     given = asked.parse_args()
     hits = wanted = found = 0
-    for path, want in _pairs(given.corpus, given.names):
+    for path, want in pairs(given.corpus, given.names):
         started = time.perf_counter()
         try:
             got = _outline(path)
@@ -61,19 +61,19 @@ def main() -> int:
 def totals(corpus: Path) -> tuple[float, float, int, int]:
     """Give precision and recall over a corpus, its labels and its files."""
     hits = wanted = found = 0
-    pairs = _pairs(corpus, ())
-    for path, want in pairs:
+    labelled = pairs(corpus, ())
+    for path, want in labelled:
         got = _outline(path)
         hits += len(want) - len(_compare(want, got)[0])
         wanted, found = wanted + len(want), found + len(got)
-    return _share(hits, found), _share(hits, wanted), wanted, len(pairs)
+    return _share(hits, found), _share(hits, wanted), wanted, len(labelled)
 
 
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
 
-def _pairs(corpus: Path, names: Sequence[str]) -> list[tuple[Path, list[Line]]]:
+def pairs(corpus: Path, names: Sequence[str]) -> list[tuple[Path, list[Line]]]:
     """Give each labelled file with its labels: a law's labels hold for all its renderings."""
     pairs: list[tuple[Path, list[Line]]] = []
     files = sorted(path for path in (corpus / "files").rglob("*") if path.is_file())

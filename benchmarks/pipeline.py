@@ -18,6 +18,8 @@ from benchmarks.memory import watched
 
 ROOT = HERE.parent
 PEERS = ROOT / ".venv-peers"
+PAGE = ROOT / "docs" / "benchmarks.md"
+LONG_PART = "## A PDF of 101 MB"  # this part of the page is benchmarks.long_pdf's
 ROUNDS = 3
 RUNS = {"headworks": 5, "kreuzberg": 5, "markitdown": 1}  # markitdown needs half a minute a sheet
 TOOLS = ("headworks", "kreuzberg", "markitdown")
@@ -26,7 +28,7 @@ TOOLS = ("headworks", "kreuzberg", "markitdown")
 def main() -> None:
     """Measure, print, and write the page where asked."""
     arguments = sys.argv[1:]
-    _install_peers()
+    install_peers()
     files = list(build_all().values())
     files += [Path(argument) for argument in arguments if not argument.startswith("--")]
     lines = _table(files)
@@ -111,7 +113,8 @@ def _answer(command: list[str]) -> dict:
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-def _install_peers() -> None:
+def install_peers() -> None:
+    """Make the peers' environment where it is not there yet."""
     if (PEERS / "bin" / "markitdown").exists():
         return
     venv.create(PEERS, with_pip=True)
@@ -120,7 +123,7 @@ def _install_peers() -> None:
 
 
 def _write(lines: list[str]) -> None:
-    page = ROOT / "docs" / "benchmarks.md"
+    kept = PAGE.read_text(encoding="utf-8").partition(LONG_PART)
     head = [
         "# Measured",
         "",
@@ -132,7 +135,8 @@ def _write(lines: list[str]) -> None:
         " process tree then.",
         "",
     ]
-    page.write_text("\n".join(head + lines) + "\n", encoding="utf-8")
+    rest = ["", kept[1] + kept[2].rstrip()] if kept[1] else []
+    PAGE.write_text("\n".join(head + lines + rest) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

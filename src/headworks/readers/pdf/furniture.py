@@ -233,7 +233,29 @@ def _repeated(rows: list[Row], pages: int, reach: float) -> dict[int, int]:
                 taken.update((index, number) for index in _adopted(rows, band, accepted))
         else:  # a page number may share its place with body lines of other pages
             taken.update((i, number) for i in accepted if _PAGE_NUMBER.fullmatch(rows[i].key))
+    taken.update((index, -1) for index in _astray(rows, taken))
     return taken
+
+
+def _astray(rows: list[Row], taken: dict[int, int]) -> list[int]:
+    """Give the page numbers that stand off their place and go on from the page before or after."""
+    counted: dict[tuple[int, bool], set[int]] = defaultdict(set)
+    for index in taken:
+        row = rows[index]
+        counted[row.page, row.top].update(value - row.page for value in row.values)
+    found = []
+    inner: set[tuple[int, bool]] = set()
+    for index, row in enumerate(rows):  # by page and side, outermost first
+        if index in taken or (row.page, row.top) in inner:
+            continue
+        inner.add((row.page, row.top))
+        lone = row.table is None and row.margin and (row.apart or row.depth > 0)
+        if not (lone and row.values and _PAGE_NUMBER.fullmatch(row.key)):
+            continue
+        near = [counted.get((page, row.top), ()) for page in (row.page - 1, row.page + 1)]
+        if any(row.values[0] - row.page in offsets for offsets in near):
+            found.append(index)
+    return found
 
 
 def _bands(rows: list[Row], reach: float) -> list[list[int]]:
@@ -266,7 +288,10 @@ def _is_running(group: list[Row], pages: int) -> bool:
     if len({row.values for row in group}) == 1:
         return True
     mark = label(group[0].text)
-    return (mark is None or mark.family in ("1", "•")) and _counts(group)
+    if mark is None or mark.family in ("1", "•"):
+        return _counts(group)
+    # 第3章 概述 12: the chapter's own number says nothing of the page.
+    return _counts(group, len(_NUMBER.findall(group[0].text[: mark.length])))
 
 
 def _is_numbering(key: str, group: list[Row], pages: int) -> bool:
@@ -280,11 +305,11 @@ def _is_numbering(key: str, group: list[Row], pages: int) -> bool:
     return _counts(group)
 
 
-def _counts(group: list[Row]) -> bool:
-    """Tell whether one of the rows' numbers goes up with the pages."""
+def _counts(group: list[Row], first: int = 0) -> bool:
+    """Tell whether one of the rows' numbers, from the ``first`` on, goes up with the pages."""
     ordered = sorted(group, key=lambda row: row.page)
     shortest = min(len(row.values) for row in ordered)
-    for place in range(shortest):
+    for place in range(first, shortest):
         steps = Counter(row.values[place] - row.page for row in ordered)
         rising = sum(count for count in steps.values() if count >= 2)
         if rising >= 0.6 * len(ordered):

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
+from headworks.readers import progress
 from headworks.readers.pdf import grids, lines, native, rulings, tables
 from headworks.readers.pdf.aligned import aligned
 from headworks.readers.pdf.annotations import Annotations, nothing, value_fragments
@@ -52,6 +53,8 @@ class PageContent(msgspec.Struct, frozen=True):
 
 def take(document: int, index: int, tagged: bool = False) -> PageContent:
     """Open a page (from 0), take its content (headings by tags if ``tagged``), close it."""
+    if progress.is_heard():
+        progress.page("read", index + 1, native.page_count(document))
     notes = nothing()
 
     def look(handle: int, frame: native.Frame) -> bool:

@@ -27,7 +27,8 @@ from headworks.readers.pdf.tables import PageTable, table_lines, visual_lines
 from headworks.readers.pdf.turning import Turn
 from headworks.readers.pdf.writer import NO_TEXT, PICTURE, Writer
 
-BATCH = 256  # pages read before the file is opened anew
+BATCH, LEAST_BATCH = 256, 8  # pages read before the file is opened anew
+BATCH_BYTES = 8 << 20  # of the file: pdfium keeps the pictures of the pages it has seen
 LOGO_PAGES = 3
 MANY_LINKS = 2_000
 _NOTE_MARK = re.compile("[①-⑳*†‡※]|[\\[［(（]?\\d{1,3}[\\]］)）.、 ]?(?=\\D)|注")
@@ -47,11 +48,12 @@ def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
         bookmarks = catalog.bookmarks(document)
         # Bookmarks say the same as tags, in a hundredth of the time.
         tagged = not bookmarks and bool(native.is_tagged(document))
-        contents = [take(document, index, tagged) for index in range(min(count, BATCH))]
+        batch = _batch(count, path.stat().st_size)
+        contents = [take(document, index, tagged) for index in range(min(count, batch))]
     # pdfium keeps what it parsed for as long as a file is open: it is opened anew now and then.
-    for start in range(BATCH, count, BATCH):
+    for start in range(batch, count, batch):
         with native.opened(path, settings.password) as document:
-            end = min(start + BATCH, count)
+            end = min(start + batch, count)
             contents.extend(take(document, index, tagged) for index in range(start, end))
     if count == 0 or all(content.broken for content in contents):
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
@@ -60,6 +62,11 @@ def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
     tell(builder, outcome)
     _tell_more(builder, contents, files)
     return builder.finish()
+
+
+def _batch(pages: int, size: int) -> int:
+    """Give how many pages are read before what pdfium holds of them is let go."""
+    return min(BATCH, max(LEAST_BATCH, BATCH_BYTES * pages // max(1, size)))
 
 
 def _check_whole(

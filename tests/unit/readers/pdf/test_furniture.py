@@ -172,3 +172,35 @@ def test_turned_words_at_the_side_of_many_pages_are_no_body(read: Read) -> None:
     document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
     assert body(document) == PARAGRAPHS
     assert of_role(document, "watermark") == ["装订线内不得答题"] * len(document.page_sizes)
+
+
+def test_a_chapter_and_the_page_number_in_one_header_are_furniture(read: Read) -> None:
+    """``第一章 总则 13`` goes up with the pages by its last number; the chapter's own stays."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        said = f"第一章 总则 {12 + number}" if number % 2 else f"{12 + number} 第1篇 采购"
+        centred(canvas, 50, said)
+
+    document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
+    assert body(document) == PARAGRAPHS
+
+
+def test_a_page_number_off_its_place_is_furniture(read: Read) -> None:
+    """A number that goes on from its neighbours' stands outside the body wherever it is printed."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        centred(canvas, 800 if number != 3 else 775, str(number))
+
+    document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
+    assert body(document) == PARAGRAPHS
+    assert len(of_role(document, "page_number")) == len(document.page_sizes)
+
+
+def test_a_number_alone_that_counts_no_pages_is_body(read: Read) -> None:
+    """A lone figure at a page's foot that its neighbours do not lead to stays in the text."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        centred(canvas, 800 if number != 3 else 775, str(number if number != 3 else 1998))
+
+    document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
+    assert "1998" in "".join(body(document))
