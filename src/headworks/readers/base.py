@@ -27,6 +27,7 @@ from headworks.readers.compound import CompoundFile
 from headworks.readers.container import check_package
 from headworks.readers.encrypted import decrypted
 from headworks.readers.frames import Member
+from headworks.readers.scratch import scratch_folder
 from headworks.readers.sniff import COMPOUND_MAGIC, Kind, sniff
 
 Reader = Callable[[Path, Source, ReadSettings], Document]
@@ -136,10 +137,7 @@ def _decrypted(path: Path, opened: contextlib.ExitStack, settings: ReadSettings)
         place.write(content)
         place.flush()
         return Path(f"/proc/self/fd/{place.fileno()}")
-    import tempfile  # a dozen modules, for the systems without files in memory
-
-    folder = opened.enter_context(tempfile.TemporaryDirectory())
-    target = Path(folder) / path.name
+    target = opened.enter_context(scratch_folder()) / path.name
     target.write_bytes(content)
     return target
 

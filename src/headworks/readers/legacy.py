@@ -11,7 +11,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from headworks.model.document import Document, Source
 from headworks.readers.base import find_reader
 from headworks.readers.compound import CompoundFile
 from headworks.readers.container import check_package, look_into_zip
+from headworks.readers.scratch import scratch_folder
 from headworks.readers.sniff import sniff
 
 # What a format becomes: the new format, and the filter that writes it.
@@ -70,8 +70,8 @@ def read_legacy(path: Path, source: Source, settings: ReadSettings) -> Document:
         raise InputError(
             "E_TYPE", f"{kind.upper()} needs LibreOffice: install it, or save the file as {newer}"
         )
-    with tempfile.TemporaryDirectory(prefix="headworks-") as folder:
-        converted = _converted(program, path, kind, Path(folder), settings)
+    with scratch_folder() as folder:
+        converted = _converted(program, path, kind, folder, settings)
         check_package(look_into_zip(converted), converted.stat().st_size, settings)
         reader = find_reader(_BECOMES[kind][0])
         assert reader is not None
@@ -118,11 +118,11 @@ def _converted(program: str, path: Path, kind: str, folder: Path, settings: Read
 
 def _run(command: list[str], folder: Path, ends_at: float) -> int:
     """Run the program up to a time; give its status. It stays in this process's group."""
-    environment = {**os.environ, "HOME": str(folder), "SAL_USE_VCLPLUGIN": "svp"}
+    here = {"HOME": str(folder), "TMPDIR": str(folder), "SAL_USE_VCLPLUGIN": "svp"}
     with subprocess.Popen(
         command,
         cwd=folder,
-        env=environment,
+        env={**os.environ, **here},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

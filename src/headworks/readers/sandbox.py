@@ -24,14 +24,18 @@ from headworks.model import codec
 from headworks.model.document import Document
 from headworks.readers.frames import (
     FAILURE,
+    PROGRESS,
     REQUEST,
     TEXT,
     Failure,
     Member,
+    Progress,
     Request,
     read_frame,
     write_frame,
 )
+from headworks.readers.progress import Listener
+from headworks.readers.scratch import sweep
 
 _CHILD = "headworks.readers.child"
 _KINDS: dict[str, type[HeadworksError]] = {
@@ -58,6 +62,11 @@ _F_SETPIPE_SZ = 1031
 _LEAST_WAIT_SECONDS = 0.25
 _SIGKILL = 9
 _EXIT_SECONDS = 1.0
+_ON_THE_WAY = (TEXT, PROGRESS)  # frames before the reply
+
+
+def _nobody(_stage: str, _page: int, _of: int) -> None:
+    """Hear nothing."""
 
 
 class Sandbox:
@@ -116,13 +125,13 @@ class Sandbox:
             self._running().send(request)
         self._asked = (path, time.monotonic() + self._settings.timeout_seconds)
 
-    def answer(self) -> Document:
-        """Wait for the document that was asked for."""
+    def answer(self, tell: Listener = _nobody) -> Document:
+        """Wait for the document that was asked for; ``tell`` hears how far the reading is."""
         texts: list[str] = []
-        document = codec.decode(self._reply(texts))
+        document = codec.decode(self._reply(texts, tell))
         return msgspec.structs.replace(document, text=_joined(texts)) if texts else document
 
-    def _reply(self, texts: list[str] | None = None) -> bytearray:
+    def _reply(self, texts: list[str] | None = None, tell: Listener = _nobody) -> bytearray:
         """Wait for what was asked for, or raise what the child met.
 
         Pieces of a large text go into ``texts``.
@@ -130,7 +139,8 @@ class Sandbox:
         if self._asked is None or self._process is None:
             raise FaultError("E_READER", "an answer without a question")
         (path, deadline), self._asked = self._asked, None
-        frame, timed_out = self._process.receive(deadline, [] if texts is None else texts)
+        texts = [] if texts is None else texts
+        frame, timed_out = self._process.receive(deadline, texts, tell)
         if frame is None:
             raise self._death(path, timed_out)
         kind, payload = frame
@@ -187,6 +197,7 @@ class _Child:
 
     def __init__(self, memory_bytes: int, expected: str) -> None:
         self._memory_bytes = memory_bytes
+        self._busy = False
         self._broken = False  # its pipe ended by itself: it is about to tell why by its status
         # The kernel's bond is to the thread that starts the child: a pool's thread may end earlier.
         main_thread = threading.current_thread() is threading.main_thread()
@@ -210,14 +221,15 @@ class _Child:
                 fcntl.fcntl(self._replies.fileno(), _F_SETPIPE_SZ, _PIPE_BYTES)
 
     def send(self, request: bytes) -> None:
+        self._busy = True
         write_frame(self._requests, REQUEST, request)
 
     def receive(
-        self, deadline: float, texts: list[str]
+        self, deadline: float, texts: list[str], tell: Listener
     ) -> tuple[tuple[bytes, bytearray] | None, bool]:
         """Give the reply frame, or none; and whether the child was ended for its time.
 
-        The pieces of a large text, which come before, go into ``texts``.
+        The pieces of a large text, which come before, go into ``texts``; ``tell`` hears progress.
         """
         over = threading.Event()
 
@@ -231,18 +243,28 @@ class _Child:
         timer.daemon = True
         timer.start()
         try:
-            while (frame := read_frame(self._replies, self._memory_bytes)) and frame[0] == TEXT:
-                texts.append(frame[1].decode())
+            while (frame := self._next()) is not None and frame[0] in _ON_THE_WAY:
+                if frame[0] == TEXT:
+                    texts.append(frame[1].decode())
+                else:
+                    heard = msgspec.msgpack.decode(frame[1], type=Progress)
+                    tell(heard.stage, heard.page, heard.of)
         except (OSError, UnicodeDecodeError):
             frame = None
         finally:
             timer.cancel()
+        self._busy = frame is None
         self._broken = frame is None and not over.is_set()
         return frame, over.is_set()
+
+    def _next(self) -> tuple[bytes, bytearray] | None:
+        return read_frame(self._replies, self._memory_bytes)
 
     def end(self) -> tuple[int, bool]:
         """End the child with its group; give its status and whether memory was the cause."""
         status, peak_bytes = self._reap()
+        if self._busy:  # it had no time to clear away what it was working in
+            sweep(self._process.pid)
         said = b""
         if self._said is not None:
             size = os.fstat(self._said).st_size

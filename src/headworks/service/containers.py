@@ -15,6 +15,7 @@ from headworks.config import ReadSettings
 from headworks.errors import ConfigError, HeadworksError
 from headworks.readers.frames import Failure, Member
 from headworks.readers.sandbox import Sandbox
+from headworks.readers.scratch import scratch_folder
 from headworks.service.inputs import SUMMARY, Input, free_folder, printable
 
 _HEAD_BYTES = 4096
@@ -43,14 +44,12 @@ def opened(
     ``sandbox`` is a reading child that was started already; where none is, one is started only for
     a container.
     """
-    holders = {index for index, entry in enumerate(inputs) if _may_hold(entry.path)}
+    holders = {index for index, entry in enumerate(inputs) if may_hold(entry.path)}
     if not holders:
         yield tuple(inputs)
         return
-    import tempfile  # a dozen modules, for the runs that need a folder
-
     with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="headworks-")))
+        folder = stack.enter_context(scratch_folder())
         if sandbox is None:
             unpacking = stack.enter_context(Sandbox(settings))
         else:
@@ -67,7 +66,7 @@ def opened(
         yield tuple(found)
 
 
-def _may_hold(path: Path) -> bool:
+def may_hold(path: Path) -> bool:
     """Tell by a look at the beginning whether a file may hold documents."""
     suffix = path.suffix.lower()
     try:
@@ -95,7 +94,7 @@ def _taken_apart(
         failure = Failure(type(fault).__name__, fault.code, fault.message, fault.place)
         return [msgspec.structs.replace(entry, failure=failure)]
     found = [_as_input(entry, member, names) for member in members]
-    return found if found and _is_archive(entry.path) else [entry, *found]
+    return found if found and is_archive(entry.path) else [entry, *found]
 
 
 def _as_input(entry: Input, member: Member, names: tuple[Path, set[str]]) -> Input:
@@ -114,7 +113,7 @@ def _bare(shown: str) -> str:
     return _LEADS_ELSEWHERE.sub("_", shown.rpartition("/")[2]).strip(" .") or "unnamed"
 
 
-def _is_archive(path: Path) -> bool:
+def is_archive(path: Path) -> bool:
     """Tell an archive, which is nothing but its members, from a mail, which is read itself."""
     with path.open("rb") as file:
         return file.read(2) == _ZIP

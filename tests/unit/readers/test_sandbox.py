@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ from headworks.readers.sandbox import Sandbox
 FAULTY_CHILD = """
 import os, sys, time
 sys.path.insert(0, {folder!r})
-from headworks.readers import base, child
+from headworks.readers import base, child, scratch
 
 def read(path, settings):
     deed = path.stem
@@ -37,6 +38,9 @@ def read(path, settings):
     if deed == "eat":
         hoard = []
         while True: hoard.append(bytes(1 << 24))
+    if deed == "hoard":
+        small = [bytes(50_000) for _ in range(10_000)]; last = bytes(60_000); del small
+        held.append(last)
     if deed == "print":
         print("stray" * 1000); os.write(1, b"stray")
     if deed == "killed":
@@ -45,10 +49,14 @@ def read(path, settings):
         pid = os.fork()
         if pid == 0: time.sleep(600)
         (path.parent / "pid").write_text(str(pid)); time.sleep(600)
+    if deed == "folder":
+        with scratch.scratch_folder() as folder:
+            (folder / "half").write_text("x"); time.sleep(600)
     if deed == "bug":
         [][0]
     return original(path, settings)
 
+held = []
 original = child.read
 child._MAX_DOCUMENTS = 3
 child.read = lambda path, settings: base._at(path, lambda: read(path, settings))
@@ -179,6 +187,28 @@ def test_the_whole_group_is_ended(tmp_path: Path) -> None:
     with Sandbox(ReadSettings(timeout_seconds=1.0)) as box:
         assert code_of(box, text_file(tmp_path, "child")) == "E_TIMEOUT"
     assert _gone(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_killed_child_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The temporary folder in which a child was working is cleared away after it."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    with Sandbox(ReadSettings(timeout_seconds=1.0)) as box:
+        assert code_of(box, text_file(tmp_path, "folder")) == "E_TIMEOUT"
+        assert not list(place.iterdir())
+
+
+@pytest.mark.usefixtures("faulty")
+def test_memory_that_a_document_leaves_goes_back(tmp_path: Path) -> None:
+    """A child that held much for one document and let go of it serves the next one, too."""
+    with Sandbox(ReadSettings()) as box:
+        box.read(text_file(tmp_path, "hoard"))
+        pid = pid_of(box)
+        box.read(text_file(tmp_path, "a"))
+        assert pid_of(box) == pid
 
 
 @pytest.mark.usefixtures("faulty")
