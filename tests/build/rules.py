@@ -1,14 +1,17 @@
 """Rule packs and small documents for tests, from text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from headworks.config import RuleSettings
 from headworks.model.chunk import Chunk
+from headworks.model.folding import fold
 from headworks.model.verdict import Verdict
 from headworks.rules.book import RuleBook, refuse
+from headworks.rules.corpus import read_corpus, write_corpus
+from headworks.rules.fingerprint import fingerprint
 from headworks.rules.loader import parse_pack
 from headworks.rules.pack import Pack
 from headworks.rules.specimen import specimen
@@ -21,10 +24,18 @@ def pack_of(text: str, name: str = "test") -> Pack:
     return pack
 
 
-def book_of(*texts: str, prefilter: bool = True, **settings: Any) -> RuleBook:
-    """Give a book of packs from YAML; each pack is named by its ``pack`` key or by its number."""
+def book_of(
+    *texts: str, prefilter: bool = True, elsewhere: Sequence[str] = (), **settings: Any
+) -> RuleBook:
+    """Give a book of packs from YAML; each pack is named by its ``pack`` key or by its number.
+
+    ``elsewhere`` are the texts of the index of each pack, one other document each.
+    """
     packs = [pack_of(text, f"pack{number}") for number, text in enumerate(texts)]
-    return RuleBook(packs, RuleSettings(**settings), prefilter=prefilter)
+    prints = {str(number): [fingerprint(fold(text))] for number, text in enumerate(elsewhere)}
+    corpus = read_corpus(write_corpus(prints), "test")
+    corpora = {pack.name: corpus for pack in packs if pack.corpus}
+    return RuleBook(packs, RuleSettings(**settings), prefilter=prefilter, corpora=corpora)
 
 
 def never_join(_first: Chunk, _second: Chunk) -> None:

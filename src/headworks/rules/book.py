@@ -25,6 +25,8 @@ from headworks.privacy.vault import load_key
 from headworks.rules.actions import PHASES, Phase
 from headworks.rules.compile import Compiler
 from headworks.rules.complaints import Complaint, nearest
+from headworks.rules.corpus import Corpus
+from headworks.rules.corpus_file import Index, open_index
 from headworks.rules.effects import Outcome
 from headworks.rules.judge import Clock, Judge
 from headworks.rules.loader import parse_pack
@@ -37,6 +39,7 @@ from headworks.rules.view import View
 
 # A document of up to so many characters has the budget once, a longer one its share more.
 CHARS_PER_BUDGET = 100_000
+_NO_CORPORA: Mapping[str, Corpus] = {}
 Join = Callable[[Chunk, Chunk], Chunk | None]
 
 
@@ -50,13 +53,14 @@ class RuleBook:
         *,
         prefilter: bool = True,
         every_rule: bool = False,
+        corpora: Mapping[str, Corpus] = _NO_CORPORA,
     ) -> None:
         self.packs = tuple(packs)
         self.settings = settings
         self.as_of = settings.as_of or date.today().isoformat()
         running = packs if every_rule else [_running(pack, self.as_of) for pack in packs]
         compiler = Compiler()
-        self.rules: tuple[Ready, ...] = tuple(ready_rules(running, compiler))
+        self.rules: tuple[Ready, ...] = tuple(ready_rules(running, compiler, corpora))
         self.by_name: Mapping[str, Ready] = {ready.name: ready for ready in self.rules}
         self.stages: dict[Phase, Stage] = {
             phase: Stage([r for r in self.rules if phase in r.actions], prefilter=prefilter)
@@ -170,21 +174,38 @@ def load(packs: Sequence[str], settings: RuleSettings) -> RuleBook:
     What has been compiled once in this process is not compiled again while its bytes, the settings
     and the day are the same.
     """
-    return _compiled(tuple(_source(name) for name in packs), settings, date.today().isoformat())
+    sources = tuple(_source(name) for name in packs)
+    read = []
+    for file, content in sources:
+        pack = _parsed(file, content)
+        refuse(pack)
+        read.append(open_index(pack))
+    return _compiled(sources, tuple(read), settings, date.today().isoformat())
 
 
 @lru_cache(maxsize=8)
 def _compiled(
-    sources: tuple[tuple[str, bytes], ...], settings: RuleSettings, _today: str
+    sources: tuple[tuple[str, bytes], ...],
+    indexes: tuple[Index | None, ...],
+    settings: RuleSettings,
+    _today: str,
 ) -> RuleBook:
     loaded: dict[str, Pack] = {}
-    for file, content in sources:
-        pack = parse_pack(file, content)
-        refuse(pack)
+    corpora: dict[str, Corpus] = {}
+    for (file, content), index in zip(sources, indexes, strict=True):
+        pack = _parsed(file, content)
         if pack.name in loaded:
             raise RulesError("E_RULES", f"两个规则包都叫“{pack.name}”", place=pack.file)
+        if index is not None:
+            pack = msgspec.structs.replace(pack, digest=index.with_pack(pack.digest))
+            corpora[pack.name] = index.corpus()
         loaded[pack.name] = pack
-    return RuleBook(list(loaded.values()), settings)
+    return RuleBook(list(loaded.values()), settings, corpora=corpora)
+
+
+@lru_cache(maxsize=16)
+def _parsed(file: str, content: bytes) -> Pack:
+    return parse_pack(file, content)
 
 
 def open_pack(name: str) -> Pack:

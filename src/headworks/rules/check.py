@@ -14,6 +14,7 @@ from headworks.errors import RulesError
 from headworks.rules.actions import ACTIONS
 from headworks.rules.book import RuleBook, is_running, open_pack
 from headworks.rules.complaints import Complaint
+from headworks.rules.corpus_file import open_index
 from headworks.rules.implication import implies, impossible, words_of
 from headworks.rules.mutation import untested_conditions
 from headworks.rules.pack import Pack, Rule
@@ -50,6 +51,7 @@ def check(pack: Pack, *, as_of: str | None = None) -> list[Finding]:
     """Give all findings about a pack that has been read."""
     found = list(pack.complaints)
     if not pack.errors:
+        found.extend(_index(pack))
         try:
             book = RuleBook([pack], RuleSettings(), every_rule=True)
         except RulesError as problem:
@@ -57,6 +59,16 @@ def check(pack: Pack, *, as_of: str | None = None) -> list[Finding]:
         found.extend(_lint(pack, book, as_of or date.today().isoformat()))
     order = {complaint.rule: number for number, complaint in enumerate(found)}
     return sorted(found, key=lambda finding: (not finding.is_error, order.get(finding.rule, 0)))
+
+
+def _index(pack: Pack) -> Iterable[Finding]:
+    """E413: the index of other files cannot be read."""
+    try:
+        index = open_index(pack)
+        if index is not None:
+            index.corpus()
+    except RulesError as problem:
+        yield Complaint("E413", problem.message, place=problem.place)
 
 
 def _lint(pack: Pack, book: RuleBook, as_of: str) -> Iterable[Finding]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from heapq import merge
 
 from headworks.model.folding import fold
+from headworks.rules.corpus import Corpus
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.guards import Guards
 from headworks.rules.pattern_gate import PatternGate
@@ -39,6 +40,7 @@ class Compiler:
         self._rarity: list[int] = []
         self.gate = PatternGate()
         self.guards: Guards | None = None
+        self.corpus: Corpus | None = None
         self._aliases: Mapping[str, tuple[str, ...]] = {}
         self._predicates = {predicate.node: predicate for predicate in predicates}
 
@@ -172,7 +174,7 @@ class Compiler:
 
     def _cheap_first(self, parts: tuple[Condition, ...]) -> list[Condition]:
         """Test words before values and pattern; order does not change what holds."""
-        expensive = ("Compare", "Matches", "Repeats", "Refers", "Meets")
+        expensive = ("Compare", "Matches", "Repeats", "Elsewhere", "Refers", "Meets")
         return sorted(parts, key=lambda part: type(part).__name__ in expensive)
 
     def _word_finder(self, words: tuple[str, ...]) -> Finder:

@@ -46,6 +46,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "E410": ("键写了两次", "the key is written twice"),
     "E411": ("规则包打不开", "the pack cannot be opened"),
     "E412": ("序列写错了", "the sequence is wrong"),
+    "E413": ("“其他文件”要有索引", "other files: the pack has no index of them"),
     "W110": ("只有顿号的列表按“全部”理解", "a list with only 、 is taken as all of"),
     "W112": ("按两个词理解", "taken as two words"),
     "W120": ("按文字理解，不是任意一个值", "taken as the word, not as any value of the kind"),

@@ -9,7 +9,7 @@ from headworks.rules.pack import PackExample
 _KEYS = ("text", "captures", "context")
 CONTEXT_KEYS = (
     "place", "page", "pages", "filename", "tags", "section", "title", "kind", "has", "previous",
-    "next", "references", "as_of", "zone",
+    "next", "elsewhere", "references", "as_of", "zone",
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from headworks.rules.explain import why_not
 from headworks.rules.firing import Fired, fire
 from headworks.rules.pack import Pack, PackExample
 from headworks.rules.ready import Ready
-from headworks.rules.specimen import specimen
+from headworks.rules.specimen import set_scene, specimen
 from headworks.rules.view import View
 from headworks.rules.widening import widened
 
@@ -68,8 +68,7 @@ def view_of(book: RuleBook, example: PackExample) -> View:
     """Give the example's text as the rules see it."""
     document, chunks, own = specimen(example.text, example.context)
     view = book.views(document, chunks)[own]
-    tags = example.context.get("tags", ())
-    view.tags = frozenset([tags] if isinstance(tags, str) else [str(tag) for tag in tags])
+    set_scene(view, example.context)
     return view
 
 

@@ -16,10 +16,11 @@ from headworks.rules.lexicon import Lexicon
 from headworks.rules.nodes import Node, Source, compose, field_map
 from headworks.rules.pack import LAYERS, Pack, PackSettings, Rule
 from headworks.rules.rule_fields import RuleReader
+from headworks.rules.syntax import Elsewhere, walk
 
 PACK_KEYS = (
     "pack", "name", "version", "language", "layer", "status", "title", "description", "owner",
-    "settings", "aliases", "rules", "phases", "fallback", "default", "tables",
+    "settings", "aliases", "rules", "phases", "fallback", "default", "tables", "corpus",
 )  # fmt: skip
 SETTINGS: dict[str, tuple[str, ...]] = {
     "quotes": ("required", "optional"),
@@ -84,6 +85,11 @@ def _whole(fields: dict[str, Node], source: Source, digest: str) -> Pack:
     if not rules and not any(complaint.is_error for complaint in source.complaints):
         source.complain("E402", "没有规则：规则包要有 rules", None, ("rules: [...]",))
     _check_ids(rules, source)
+    if "corpus" not in fields:
+        for rule in rules:
+            if any(isinstance(part, Elsewhere) for part in walk(rule.condition)):
+                message = "“其他文件”要有索引：规则包里写 corpus: 文件名"
+                _complain(source, "E413", message, rule)
     pack = _pack(fields, name, source, digest, tuple(rules))
     return msgspec.structs.replace(pack, settings=settings, aliases=aliases)
 
@@ -118,6 +124,7 @@ def _pack(
         description=text("description"),
         fallback=text("fallback"),
         default=text("default"),
+        corpus=text("corpus"),
         complaints=tuple(source.complaints),
     )
 

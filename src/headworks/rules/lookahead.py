@@ -19,6 +19,10 @@ _SO_OFTEN = re.compile(
 )
 # 在50万元以上, 在3到5之间.
 _BOUND = re.compile(r"(?:在|介于)\s*[0-9〇零一二两三四五六七八九十百千]")
+_ELSEWHERE = re.compile(
+    r"(?:不|未|没有)?(?:与|和|同|在)[^,。;、\"“”]{0,8}其[他它](?:文件|文档|合同|材料)"
+    r"|(?:do(?:es)?\s+not\s+)?(?:nearly\s+)?repeats?\s+(?:at\s+least\s+\S+\s+)?other\s"
+)
 _PLACE_TAILS = ("中", "里", "内", "里面")
 _CLOSERS = {"“": "”", '"': '"', "「": "」", "『": "』"}
 _EDGE = re.compile(
@@ -50,6 +54,7 @@ def starts_condition(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:
         or vocabulary.EDGE_ENGLISH.at(folded, start) is not None
         or vocabulary.LINE_LEAD.at(folded, start) is not None
         or _negation(scanner, start)
+        or _ELSEWHERE.match(folded, start) is not None
         or entity_comparison(scanner, lexicon, start)
         or _term_leads(scanner, lexicon, start)
     )

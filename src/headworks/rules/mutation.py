@@ -11,7 +11,7 @@ from headworks.rules.pack import Pack
 from headworks.rules.printer import condition_text
 from headworks.rules.ready import Ready
 from headworks.rules.sheets import Automaton, views_of
-from headworks.rules.specimen import specimen
+from headworks.rules.specimen import set_scene, specimen
 from headworks.rules.syntax import And, Condition
 from headworks.rules.widening import widened
 
@@ -37,8 +37,7 @@ def untested_conditions(ready: Ready, pack: Pack) -> list[str]:
     for example in examples:
         document, chunks, own = specimen(example.text, example.context)
         view = views_of(document, chunks, automaton)[own]
-        tags = example.context.get("tags", ())
-        view.tags = frozenset([tags] if isinstance(tags, str) else [str(tag) for tag in tags])
+        set_scene(view, example.context)
         for number, mutant in enumerate(mutants):
             noticed[number] |= bool(fire(mutant, view, widened)) != example.matches
     return [

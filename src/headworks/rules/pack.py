@@ -66,7 +66,10 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """A file of rules. ``digest`` is the hash of its bytes, 12 hex digits."""
+    """A file of rules. ``digest`` is the hash of its bytes, 12 hex digits.
+
+    ``corpus`` names the index of other documents beside the file; its bytes count in the digest.
+    """
 
     name: str
     file: str
@@ -81,6 +84,7 @@ class Pack(msgspec.Struct, frozen=True):
     aliases: dict[str, tuple[str, ...]] = {}
     fallback: str = ""
     default: str = ""
+    corpus: str = ""
     complaints: tuple[Complaint, ...] = ()
 
     @property

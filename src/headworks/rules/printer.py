@@ -10,6 +10,8 @@ from headworks.rules.actions import ACTIONS, DEPTH_ZH, PRIORITY_ZH
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.lexicon import number_text
 from headworks.rules.syntax import (
+    NEARLY,
+    SAME,
     Action,
     Alias,
     And,
@@ -19,6 +21,7 @@ from headworks.rules.syntax import (
     Contains,
     Count,
     Edge,
+    Elsewhere,
     Entity,
     Has,
     InPlace,
@@ -159,7 +162,12 @@ def _single_zh(condition: Condition) -> str:
         case Tagged():
             return f"标签{no}为{_tags(condition, 'zh')}"
         case Repeats():
-            return f"{no}与前文{'基本' if condition.nearly else ''}重复"
+            return f"{no}与前文{_nearly(condition, 'zh')}"
+        case Elsewhere():
+            least = f"至少{condition.least}个" if condition.least > 1 else ""
+            if condition.likeness == SAME:
+                return f"{'未' if no else ''}在{least}其他文件中出现过"
+            return f"{no}与{least}其他文件{_nearly(condition, 'zh')}"
         case Meets():
             return f"{no}满足“{condition.name}”"
         case Near():
@@ -214,7 +222,12 @@ def _single_en(condition: Condition) -> str:
         case Repeats():
             nearly = "nearly " if condition.nearly else ""
             verb = "does not {}repeat" if negated else "{}repeats"
-            return f"{verb.format(nearly)} earlier text"
+            return f"{verb.format(nearly)} earlier text{_nearly(condition, 'en')}"
+        case Elsewhere():
+            nearly = "nearly " if condition.likeness < SAME else ""
+            verb = "does not {}repeat" if negated else "{}repeats"
+            least = f" at least {condition.least}" if condition.least > 1 else ""
+            return f"{verb.format(nearly)}{least} other files{_nearly(condition, 'en')}"
         case Meets():
             return f'{"does not meet" if negated else "meets"} "{condition.name}"'
         case Near():
@@ -243,6 +256,18 @@ def _single_en(condition: Condition) -> str:
             return f"{lead} {_REFERENCE['en'][condition.kind]}{name}"
         case _:
             return "always"
+
+
+def _nearly(condition: Repeats | Elsewhere, language: Language) -> str:
+    """Give 重复, 基本重复, 基本重复（相似度不低于90%）; in English what stands in brackets."""
+    same = condition.likeness == SAME if isinstance(condition, Elsewhere) else not condition.nearly
+    zh = language == "zh"
+    if same:
+        return "重复" if zh else ""
+    share = condition.likeness
+    if share == NEARLY:
+        return "基本重复" if zh else ""
+    return f"基本重复（相似度不低于{share}%）" if zh else f" (similarity at least {share}%)"
 
 
 def _entity_en(name: str) -> str:

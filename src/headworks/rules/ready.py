@@ -13,6 +13,7 @@ from headworks.errors import RulesError
 from headworks.model.verdict import Link
 from headworks.rules.actions import ACTIONS, PHASES, Phase
 from headworks.rules.compile import Compiler, rarity
+from headworks.rules.corpus import Corpus
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.guards import Guards
 from headworks.rules.pack import LAYERS, Pack, Rule
@@ -149,9 +150,15 @@ class Stage:
         return present
 
 
-def ready_rules(packs: Iterable[Pack], compiler: Compiler) -> list[Ready]:
-    """Compile every rule of the packs."""
-    return [_ready(pack, rule, compiler) for pack in packs for rule in pack.rules]
+def ready_rules(
+    packs: Iterable[Pack], compiler: Compiler, corpora: Mapping[str, Corpus]
+) -> list[Ready]:
+    """Compile every rule of the packs; ``corpora`` by the name of the pack that has one."""
+    found: list[Ready] = []
+    for pack in packs:
+        compiler.corpus = corpora.get(pack.name)
+        found += [_ready(pack, rule, compiler) for rule in pack.rules]
+    return found
 
 
 def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:

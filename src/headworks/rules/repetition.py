@@ -7,23 +7,20 @@ that differ in a number, and never compares every chunk with every other.
 import re
 from collections import Counter
 from hashlib import blake2b
-from zlib import crc32
 
+from headworks.rules.fingerprint import (
+    SHORT,
+    SPACE,
+    WIDTH,
+    Fingerprint,
+    figures_of,
+    fingerprint,
+    kept,
+)
+from headworks.rules.syntax import NEARLY
 from headworks.rules.view import View
 
 _NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?%?")
-_FIGURES = re.compile(
-    r"[0-9]+(?:[.,][0-9]+)*%?|[〇零一二三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]+"
-)
-_LABEL = re.compile(
-    r"^(?:\s*(?:第[〇零一二三四五六七八九十百千0-9]+[章节条款]|[0-9]+(?:\.[0-9]+)*[.、]?"
-    r"|\(?[一二三四五六七八九十]+[)、.])\s*)?"
-)
-_NEARLY = 0.8
-_SPACE = re.compile(r"\s+")
-_WIDTH = 3
-_KEPT_ONE_IN = 4
-_SHORT = 400
 # How many chunks a piece may lead to (a commoner one tells nothing), how many are compared.
 _MOST_LED_TO = 64
 _COMPARED = 5
@@ -41,15 +38,16 @@ def repeats(view: View) -> bool:
     return first is not None and first < view.chunk.start
 
 
-def nearly_repeats(view: View) -> bool:
-    """Tell whether an earlier chunk is the same but for a few words, and for no number."""
+def nearly_repeats(view: View, likeness: int = NEARLY) -> bool:
+    """Tell whether an earlier chunk is so much alike, in percent, and the same in its numbers."""
     if repeats(view):
         return True
     own, figures = _pieces(view), _figures(view)
     for other in _likely(view, own):
         theirs = _pieces(other)
         shared = len(own & theirs)
-        if shared >= _NEARLY * (len(own) + len(theirs) - shared) and _figures(other) == figures:
+        alike = shared * 100 >= likeness * (len(own) + len(theirs) - shared)
+        if alike and _figures(other) == figures:
             return True
     return False
 
@@ -58,8 +56,15 @@ def _figures(view: View) -> tuple[str, ...]:
     """Every number of the text as written, Chinese ones too, the label in front left out."""
     known: tuple[str, ...] | None = view.cache.get("figures")
     if known is None:
-        text = _LABEL.sub("", view.text, count=1)
-        known = view.cache["figures"] = tuple(sorted(_FIGURES.findall(text)))
+        known = view.cache["figures"] = figures_of(view.text)
+    return known
+
+
+def fingerprint_of(view: View) -> Fingerprint:
+    """Give what the text is compared with other documents' by."""
+    known = view.cache.get("fingerprint")
+    if not isinstance(known, Fingerprint):
+        known = view.cache["fingerprint"] = fingerprint(view.text)
     return known
 
 
@@ -118,7 +123,7 @@ def _digest(view: View) -> bytes:
     known = view.cache.get("digest")
     if isinstance(known, bytes):
         return known
-    text = _SPACE.sub("", view.text).encode("utf-8", "replace")
+    text = SPACE.sub("", view.text).encode("utf-8", "replace")
     digest = blake2b(text, digest_size=16).digest()
     view.cache["digest"] = digest
     return digest
@@ -129,15 +134,11 @@ def _pieces(view: View) -> frozenset[str]:
     known = view.cache.get("pieces")
     if isinstance(known, frozenset):
         return known
-    text = _SPACE.sub("", view.text)
-    pieces = {text[at : at + _WIDTH] for at in range(max(1, len(text) - _WIDTH + 1))}
-    if len(text) > _SHORT:
-        pieces = {piece for piece in pieces if _kept(piece)}
+    text = SPACE.sub("", view.text)
+    pieces = {text[at : at + WIDTH] for at in range(max(1, len(text) - WIDTH + 1))}
+    if len(text) > SHORT:
+        pieces = {piece for piece in pieces if kept(piece)}
     pieces.update(f"#{number}" for number in _NUMBERS.findall(text))
     found = frozenset(pieces)
     view.cache["pieces"] = found
     return found
-
-
-def _kept(piece: str) -> bool:
-    return crc32(piece.encode("utf-8", "replace")) % _KEPT_ONE_IN == 0

@@ -14,6 +14,7 @@ from headworks.rules.complaints import nearest
 from headworks.rules.lookahead import place_leads
 from headworks.rules.patterns import refuse_pattern
 from headworks.rules.predicates.extensions import extension, extensions
+from headworks.rules.repeated import ELSEWHERE, read_elsewhere, read_repeats
 from headworks.rules.syntax import (
     Always,
     And,
@@ -29,7 +30,6 @@ from headworks.rules.syntax import (
     PlaceName,
     Reference,
     Refers,
-    Repeats,
     Subject,
     Tagged,
     Word,
@@ -260,12 +260,6 @@ def read_tagged(reading: Reading) -> Condition | None:
     return Tagged(tags, mode, bool(negated))
 
 
-def read_repeats(reading: Reading) -> Condition | None:
-    """与前文重复."""
-    found = reading.scanner.take(words.REPEATS)
-    return Repeats(*cast(tuple[bool, bool], found)) if found is not None else None
-
-
 def read_meets(reading: Reading) -> Condition | None:
     """满足“客户是老客户”: a condition that an extension brings."""
     scanner = reading.scanner
@@ -339,6 +333,7 @@ PREDICATES: tuple[tuple[words.Phrases, Callable[[Reading], Condition | None]], .
     (words.IS, read_is),
     (words.TAG, read_tagged),
     (words.REPEATS, read_repeats),
+    (ELSEWHERE, read_elsewhere),
     (words.MEETS, read_meets),
     (words.ALWAYS, read_always),
     (words.MATCHES, read_matches),

@@ -8,8 +8,12 @@ from typing import Any
 
 from headworks.model.chunk import Chunk, ChunkKind
 from headworks.model.document import Block, BlockKind, Document, Metadata, Role, Source
+from headworks.model.folding import fold
 from headworks.model.outline import CrossRef, Heading, Zone, ZoneKind
 from headworks.model.place import PagePlace, Span
+from headworks.rules.corpus import read_corpus, write_corpus
+from headworks.rules.fingerprint import fingerprint
+from headworks.rules.view import View
 
 _ZONES: dict[str, ZoneKind] = {
     "附件": "appendix", "附录": "appendix", "appendix": "appendix", "封面": "cover",
@@ -61,6 +65,16 @@ def specimen(text: str, context: Mapping[str, Any]) -> tuple[Document, list[Chun
         for number, span in enumerate(spans)
     ]  # fmt: skip
     return document, chunks, own
+
+
+def set_scene(view: View, context: Mapping[str, Any]) -> None:
+    """Give an example's view the tags and the other files that its context names."""
+    tags = context.get("tags", ())
+    view.tags = frozenset([tags] if isinstance(tags, str) else [str(tag) for tag in tags])
+    others = context.get("elsewhere", ())
+    texts = [others] if isinstance(others, str) else [str(text) for text in others]
+    prints = {f"other {number}": [fingerprint(fold(text))] for number, text in enumerate(texts)}
+    view.surroundings.memo["corpus"] = read_corpus(write_corpus(prints), "elsewhere")
 
 
 def _spans(before: str, own_start: int, text: str, after: str) -> list[Span]:

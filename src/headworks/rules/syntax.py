@@ -145,11 +145,24 @@ class Tagged(msgspec.Struct, frozen=True, tag=True):
     negated: bool = False
 
 
+# How alike two texts are, in percent, where they are nearly the same, and where they are the same.
+NEARLY, SAME = 80, 100
+
+
 class Repeats(msgspec.Struct, frozen=True, tag=True):
     """The chunk repeats an earlier one of the document; ``nearly``: but for a few words."""
 
     negated: bool = False
     nearly: bool = False
+    likeness: int = NEARLY
+
+
+class Elsewhere(msgspec.Struct, frozen=True, tag=True):
+    """The chunk's text stands in at least so many other documents of the pack's corpus, too."""
+
+    least: int = 1
+    likeness: int = SAME
+    negated: bool = False
 
 
 class Near(msgspec.Struct, frozen=True, tag=True):
@@ -228,6 +241,7 @@ Condition = (
     | Has
     | Tagged
     | Repeats
+    | Elsewhere
     | Near
     | Apart
     | Within

@@ -14,7 +14,7 @@ from headworks.rules.firing import fire
 from headworks.rules.implication import words_of
 from headworks.rules.lexicon import number_text
 from headworks.rules.ready import Ready
-from headworks.rules.specimen import specimen
+from headworks.rules.specimen import set_scene, specimen
 from headworks.rules.syntax import (
     Compare,
     Condition,
@@ -55,7 +55,7 @@ def witness_for(first: Ready, second: Ready, book: RuleBook) -> Witness | None:
             continue
         document, chunks, own = specimen(text, context)
         view = book.views(document, chunks)[own]
-        view.tags = frozenset(context.get("tags", ()))
+        set_scene(view, context)
         if fire(first, view, widened) and fire(second, view, widened):
             return Witness(text, context)
     return None

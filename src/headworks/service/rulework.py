@@ -89,8 +89,9 @@ def complaints(name: str) -> tuple[Complaint, ...]:
 
 def example_results(name: str) -> list[ExampleResult]:
     """Run a pack's examples. Raises RulesError where it does not compile."""
-    load([name], Settings().rules)
-    return run_examples(open_pack(name))
+    pack = open_pack(name)
+    refuse(pack)
+    return run_examples(pack)
 
 
 def printed(name: str, language: Language) -> list[PrintedRule]:

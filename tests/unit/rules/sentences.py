@@ -16,6 +16,7 @@ from headworks.rules.syntax import (
     Contains,
     Count,
     Edge,
+    Elsewhere,
     Entity,
     Has,
     InPlace,
@@ -115,6 +116,8 @@ single = st.one_of(
         st.booleans(),
     ),
     st.builds(Repeats, st.booleans()),
+    st.builds(Repeats, st.booleans(), st.just(value=True), st.integers(50, 99)),
+    st.builds(Elsewhere, st.integers(1, 999), st.integers(50, 100), st.booleans()),
     st.builds(
         Near,
         term,

@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from headworks.rules.corpus import Corpus
 from headworks.rules.guards import Guards
 from headworks.rules.syntax import Term, Terms
 from headworks.rules.view import Spots, View
@@ -31,6 +32,7 @@ class Compiling(Protocol):
     """What a predicate may ask while it is compiled."""
 
     guards: Guards | None
+    corpus: Corpus | None
 
     def literal(self, word: str) -> int:
         """Give the number of a word that the one pass looks for."""

@@ -3,6 +3,7 @@
 Takes a node, gives a test over a view. Never sees a tag of its own phase.
 """
 
+from headworks.rules.corpus import Corpus
 from headworks.rules.predicates.base import (
     HOLDS,
     Compiling,
@@ -12,8 +13,8 @@ from headworks.rules.predicates.base import (
     negated,
     no_requirement,
 )
-from headworks.rules.repetition import nearly_repeats, repeats
-from headworks.rules.syntax import Always, Repeats, Tagged
+from headworks.rules.repetition import fingerprint_of, nearly_repeats, repeats
+from headworks.rules.syntax import SAME, Always, Elsewhere, Repeats, Tagged
 from headworks.rules.view import Spots, View
 
 
@@ -30,10 +31,26 @@ def _tagged(node: Tagged, _compiling: Compiling) -> Test:
 
 
 def _repeats(node: Repeats, _compiling: Compiling) -> Test:
-    known = nearly_repeats if node.nearly else repeats
+    nearly, likeness = node.nearly, node.likeness
 
     def test(view: View) -> Spots | None:
-        return HOLDS if known(view) else None
+        known = nearly_repeats(view, likeness) if nearly else repeats(view)
+        return HOLDS if known else None
+
+    return negated(test) if node.negated else test
+
+
+def _elsewhere(node: Elsewhere, compiling: Compiling) -> Test:
+    corpus = compiling.corpus
+    least, share = node.least, node.likeness / SAME
+
+    def test(view: View) -> Spots | None:
+        known: Corpus | None = view.surroundings.memo.get("corpus", corpus)
+        if known is None:
+            return None
+        sha256 = view.surroundings.document.source.sha256
+        count = known.elsewhere(fingerprint_of(view), sha256, share)
+        return HOLDS if count >= least else None
 
     return negated(test) if node.negated else test
 
@@ -68,6 +85,30 @@ PREDICATES: tuple[Predicate, ...] = (
             Example(
                 "与前文基本重复", "逾期付款的，乙方按日支付合同总价百分之五的违约金。",
                 {"previous": "逾期付款的，乙方按日支付合同总价百分之六的违约金。"},
+            ),
+        ),
+        "documents",
+    ),
+    Predicate(
+        Elsewhere,
+        "文字（不计编号）也在规则包索引（corpus）的若干个其他文件里，或（基本重复）只差几个字；数字不同就不算",
+        "the text, its number aside, stands in other files of the pack's corpus too, or nearly",
+        _elsewhere, no_requirement,
+        (
+            Example("在其他文件中出现过", "第八条 保密承诺", {"elsewhere": ["第九条 保密承诺"]}),
+            Example("在至少2个其他文件中出现过", "保密承诺", {"elsewhere": ["保密承诺"] * 2}),
+            Example("未在其他文件中出现过", "违约金5%", {"elsewhere": ["违约金50%"]}),
+            Example(
+                "与其他文件基本重复（相似度不低于75%）",
+                "乙方对知悉的甲方商业秘密承担保密义务，未经甲方书面同意不得披露。",
+                {"elsewhere": ["乙方对知悉的甲方商业秘密承担保密义务，未经甲方同意不得披露。"]},
+            ),
+        ),
+        (
+            Example("在其他文件中出现过至少3次", "保密承诺", {"elsewhere": ["保密承诺"] * 2}),
+            Example(
+                "与其他文件基本重复", "逾期付款的，乙方按日支付合同总价百分之五的违约金。",
+                {"elsewhere": ["逾期付款的，乙方按日支付合同总价百分之六的违约金。"]},
             ),
         ),
         "documents",

@@ -24,8 +24,12 @@ CASES = [
 def test_example(predicate: Predicate, example: Example, holds: bool, prefilter: bool) -> None:
     """An example in the predicate's description holds, or fails, as it says."""
     quoted = example.sentence.replace("'", "''")
+    others = example.context.get("elsewhere", [])
+    corpus = "\ncorpus: other.index" if others else ""
     book = book_of(
-        f"rules: [{{id: r, phase: route, when: '{quoted}', then: 标记为是}}]", prefilter=prefilter
+        f"rules: [{{id: r, phase: route, when: '{quoted}', then: 标记为是}}]{corpus}",
+        prefilter=prefilter,
+        elsewhere=others,
     )
     tags = example.context.get("tags", [])
     if tags:

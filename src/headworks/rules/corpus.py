@@ -1,0 +1,186 @@
+"""Which other documents have a text too, or nearly: an index of the chunks of many documents.
+
+Takes fingerprints by document, gives bytes for a file; takes those, answers in how many other
+documents a text stands. Never holds a word of a document, and never misses a text that is as
+alike as was asked: candidates come from the rarest pieces, of which one must be shared.
+"""
+
+import sys
+from array import array
+from collections.abc import Iterable, Mapping
+from math import ceil
+
+import msgspec
+
+from headworks.errors import RulesError
+from headworks.rules.fingerprint import Fingerprint
+
+_FORMAT = "headworks-corpus-1"
+_SIZE = 8
+
+
+class _Stored(msgspec.Struct, frozen=True, array_like=True):
+    """The file: lists of numbers as bytes, the texts in the order of their hashes."""
+
+    format: str
+    documents: list[str]
+    wholes: bytes
+    figures: bytes
+    holder_bounds: bytes
+    holders: bytes
+    pieces: bytes
+    text_bounds: bytes
+    texts: bytes
+    place_bounds: bytes
+    places: bytes
+
+
+class Corpus:
+    """The index of a pack, read; one is shared by all documents of a process."""
+
+    def __init__(self, stored: _Stored) -> None:
+        self.documents = stored.documents
+        self._numbers = {sha256: number for number, sha256 in enumerate(stored.documents)}
+        self._wholes = {
+            stored.wholes[at : at + _SIZE]: at // _SIZE
+            for at in range(0, len(stored.wholes), _SIZE)
+        }
+        self._figures = stored.figures
+        self._holders = _Lists(stored.holder_bounds, stored.holders)
+        self._pieces = {piece: number for number, piece in enumerate(_numbers(stored.pieces))}
+        self._texts = _Lists(stored.text_bounds, stored.texts)
+        self._places = _Lists(stored.place_bounds, stored.places)
+
+    def __len__(self) -> int:
+        return len(self._wholes)
+
+    def elsewhere(self, sought: Fingerprint, sha256: str, share: float) -> int:
+        """Give in how many documents but this one a text stands that is so much alike (0 to 1)."""
+        own = self._numbers.get(sha256)
+        found: set[int] = set()
+        same = self._wholes.get(sought.whole)
+        if same is not None:
+            found.update(self._holders.at(same))
+        if share < 1:
+            for text in self._alike(sought, share):
+                found.update(self._holders.at(text))
+        found.discard(-1 if own is None else own)
+        return len(found)
+
+    def _alike(self, sought: Fingerprint, share: float) -> Iterable[int]:
+        """Give the texts with the same figures that share enough pieces."""
+        size = len(sought.pieces)
+        known = [self._pieces[piece] for piece in sought.pieces if piece in self._pieces]
+        # Two texts that are alike share ``needed`` pieces: one of any size - needed + 1.
+        needed = max(1, ceil(share * size - 1e-9))
+        unknown = size - len(known)
+        lookups = size - needed + 1 - unknown
+        if lookups <= 0:
+            return
+        known.sort(key=lambda piece: (self._places.count(piece), piece))
+        ours = set(known)
+        tried = {text for piece in known[:lookups] for text in self._places.at(piece)}
+        for text in sorted(tried):
+            count = self._texts.count(text)
+            at = text * _SIZE
+            if self._figures[at : at + _SIZE] != sought.figures:
+                continue
+            if min(size, count) < share * max(size, count) - 1e-9:
+                continue
+            shared = len(ours.intersection(self._texts.at(text)))
+            if shared >= share * (size + count - shared) - 1e-9:
+                yield text
+
+
+class _Lists:
+    """Many lists of numbers in one array: ``bounds[n]`` to ``bounds[n + 1]`` is list n."""
+
+    def __init__(self, bounds: bytes, numbers: bytes) -> None:
+        self._bounds = _numbers(bounds)
+        self._all = _numbers(numbers)
+        if not self._bounds or self._bounds[-1] != len(self._all):
+            raise ValueError("lists and bounds do not fit")
+
+    def at(self, number: int) -> "array[int]":
+        """Give one list."""
+        return self._all[self._bounds[number] : self._bounds[number + 1]]
+
+    def count(self, number: int) -> int:
+        """Give the length of one list."""
+        return self._bounds[number + 1] - self._bounds[number]
+
+
+def read_corpus(content: bytes, place: str) -> Corpus:
+    """Read an index. Raises RulesError where the bytes are none."""
+    try:
+        stored = msgspec.msgpack.decode(content, type=_Stored)
+        if stored.format != _FORMAT:
+            raise ValueError(stored.format)
+        return Corpus(stored)
+    except (msgspec.DecodeError, ValueError) as problem:
+        message = "这不是 headworks rules boilerplate 写的索引"
+        raise RulesError("E_RULES", message, place=place) from problem
+
+
+def write_corpus(documents: Mapping[str, Iterable[Fingerprint]]) -> bytes:
+    """Give the index of documents by their hash: the same bytes in whatever order they come."""
+    ordered = sorted(documents)
+    holders: dict[bytes, list[int]] = {}
+    prints: dict[bytes, Fingerprint] = {}
+    for number, sha256 in enumerate(ordered):
+        for each in documents[sha256]:
+            listed = holders.setdefault(each.whole, [])
+            if number not in listed[-1:]:
+                listed.append(number)
+            prints.setdefault(each.whole, each)
+    wholes = sorted(prints)
+    pieces = sorted({piece for each in prints.values() for piece in each.pieces})
+    numbers = {piece: number for number, piece in enumerate(pieces)}
+    texts = [sorted(numbers[piece] for piece in prints[whole].pieces) for whole in wholes]
+    places: list[list[int]] = [[] for _ in pieces]
+    for text, listed in enumerate(texts):
+        for piece in listed:
+            places[piece].append(text)
+    stored = _Stored(
+        _FORMAT,
+        ordered,
+        b"".join(wholes),
+        b"".join(prints[whole].figures for whole in wholes),
+        *_flat([holders[whole] for whole in wholes]),
+        _bytes(pieces),
+        *_flat(texts),
+        *_flat(places),
+    )
+    return msgspec.msgpack.encode(stored)
+
+
+def _flat(lists: list[list[int]]) -> tuple[bytes, bytes]:
+    bounds = [0]
+    for listed in lists:
+        bounds.append(bounds[-1] + len(listed))
+    return _bytes(bounds), _bytes(number for listed in lists for number in listed)
+
+
+def _bytes(numbers: Iterable[int]) -> bytes:
+    """Write numbers of four bytes, the lowest byte first on every machine."""
+    packed = array("I", numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
+
+
+def _numbers(content: bytes) -> "array[int]":
+    packed = array("I")
+    packed.frombytes(content)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed
+
+
+def shared_by_many(documents: Mapping[str, Iterable[Fingerprint]]) -> int:
+    """Give how many of the texts stand in more than one document."""
+    seen: dict[bytes, set[str]] = {}
+    for sha256, prints in documents.items():
+        for each in prints:
+            seen.setdefault(each.whole, set()).add(sha256)
+    return sum(len(found) > 1 for found in seen.values())
