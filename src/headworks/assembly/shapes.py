@@ -153,6 +153,7 @@ class DocumentRecord(msgspec.Struct, frozen=True, gc=False):
     chars: int
     versions: VersionsRecord
     timings: dict[str, float] | UnsetType = UNSET
+    degraded: list[str] | UnsetType = UNSET  # the service's ways around a stage that is down
 
 
 class BoxRecord(msgspec.Struct, frozen=True, gc=False):

@@ -4,6 +4,7 @@ Takes and gives frames: length, kind, payload. Never imports anything that reads
 that the parent starts fast.
 """
 
+import os
 import struct
 from io import FileIO
 
@@ -14,6 +15,7 @@ from headworks.config import ReadSettings
 HEAD = struct.Struct("<Qc")  # length of the payload, kind of the frame
 REQUEST = b"R"
 DOCUMENT, FAILURE, MEMBERS = b"D", b"E", b"M"  # in lower case: the same, and the child ends now
+PROGRESS = b"P"  # how far the reading is
 TEXT = b"T"  # a piece of a large text, on the way before the document that it is of
 
 
@@ -46,6 +48,24 @@ class Member(msgspec.Struct, array_like=True):
     shown: str
     path: str
     failure: Failure | None = None
+
+
+class Progress(msgspec.Struct, array_like=True):
+    """Reading (``read``) or recognition (``ocr``) has come to a page, from 1, of so many."""
+
+    stage: str
+    page: int
+    of: int
+
+
+def take_pipes() -> tuple[FileIO, FileIO]:
+    """Keep standard input and output for the frames alone: a stray print goes to standard error."""
+    requests, replies = FileIO(os.dup(0), "rb"), FileIO(os.dup(1), "wb")
+    os.dup2(2, 1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return requests, replies
 
 
 def read_frame(pipe: FileIO, most_bytes: int) -> tuple[bytes, bytearray] | None:

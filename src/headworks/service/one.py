@@ -118,7 +118,7 @@ class Workshop:
         self.sandbox.start()
         if first is not None and options.report:
             self.pictures.begin(first, options.report_pages)
-        _spare_the_collector()
+        spare_the_collector()
         try:
             self.book = book or load(settings.rules.packs, settings.rules)
         except HeadworksError:
@@ -209,7 +209,7 @@ class Workshop:
             yield "report.html", page
 
 
-def _spare_the_collector() -> None:
+def spare_the_collector() -> None:
     """Let the collector of cycles run between documents only: walking large ones is slow."""
     gc.disable()
     gc.freeze()

@@ -12,6 +12,7 @@ import msgspec
 import pypdfium2 as pdfium
 
 from headworks.config import ReadSettings
+from headworks.readers import progress
 from headworks.readers.ocr.base import Recognizer, Refusal, find_recognizer, scanner
 from headworks.readers.ocr.budget import Budget
 
@@ -52,6 +53,7 @@ def through(
     scans: list[tuple[int, Any, float]] = []
     failed: dict[int, str] = {}
     for place, page in enumerate(pages):
+        progress.page("ocr", place + 1, len(pages))
         if place >= settings.ocr_pages:
             failed[page] = f"not recognised: the bound is {settings.ocr_pages} pages"
         elif not budget.allows():
