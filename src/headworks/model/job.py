@@ -96,7 +96,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """What a target answered. Times in milliseconds; tokens as the target counted them.
 
     ``estimated`` tells that it did not, and the tokens are ours; ``degraded`` says why the answer
-    comes from rules alone, empty where it does not.
+    comes from rules alone, empty where it does not; ``stopped`` why a model stopped (``stop``,
+    ``length`` where its answer is cut), empty where the target does not say.
     """
 
     job: str
@@ -111,6 +112,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     milliseconds: float = 0.0
     attempts: int = 1
     degraded: str = ""
+    stopped: str = ""
 
 
 def work_key(*parts: str) -> str:
