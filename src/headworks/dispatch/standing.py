@@ -1,0 +1,127 @@
+"""How the queue stands: counts, lists, pauses, and why a job waits.
+
+Takes filters, gives values. Never changes a job.
+"""
+
+import msgspec
+
+from headworks.dispatch.rows import COLUMNS, job_of
+from headworks.model.job import Job, JobKind, JobState
+from headworks.store.database import Connection
+
+# Beyond this many the place of a job in the queue is not counted further.
+_COUNTED = 1000
+
+
+class JobFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which jobs to list; empty takes all."""
+
+    state: JobState | None = None
+    kind: JobKind | None = None
+    client: str | None = None
+    document: str | None = None
+    root: str | None = None
+    target: str | None = None
+    code: str | None = None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How many jobs of a kind, level and state there are, and since when the oldest is there."""
+
+    kind: JobKind
+    level: int
+    state: JobState
+    jobs: int
+    oldest_seconds: float
+
+
+class QueueStats(msgspec.Struct, frozen=True, kw_only=True):
+    """The queue at a glance. ``oldest_seconds`` is the age of the oldest waiting job."""
+
+    standings: tuple[Standing, ...]
+    waiting: int
+    running: int
+    failed: int
+    oldest_seconds: float
+    paused: tuple[str, ...]
+
+
+async def stats(connection: Connection) -> QueueStats:
+    """Count."""
+    rows = await connection.fetch(
+        "SELECT state, kind, level, COUNT(*) AS jobs, MIN(created) AS oldest FROM jobs"
+        " GROUP BY state, kind, level"
+    )
+    now = connection.now()
+    standings = tuple(
+        Standing(row["kind"], row["level"], row["state"], row["jobs"], max(now - row["oldest"], 0))
+        for row in rows
+    )
+    waiting = [one for one in standings if one.state == "waiting"]
+    return QueueStats(
+        standings=standings,
+        waiting=sum(one.jobs for one in waiting),
+        running=sum(one.jobs for one in standings if one.state == "running"),
+        failed=sum(one.jobs for one in standings if one.state == "failed"),
+        oldest_seconds=max((one.oldest_seconds for one in waiting), default=0.0),
+        paused=await paused(connection),
+    )
+
+
+async def paused(connection: Connection) -> tuple[str, ...]:
+    """Give what is paused."""
+    rows = await connection.fetch("SELECT scope FROM pauses ORDER BY scope")
+    return tuple(row["scope"] for row in rows)
+
+
+async def listing(
+    connection: Connection, wanted: JobFilter, before: str, limit: int
+) -> tuple[Job, ...]:
+    """Give jobs, the newest first, a page at a time: those older than the job ``before``."""
+    given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value}
+    conditions = [f"{name} = ?" for name in given]
+    values: list[object] = list(given.values())
+    if before:
+        conditions.append("ticket < (SELECT ticket FROM jobs WHERE id = ?)")
+        values.append(before)
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    rows = await connection.fetch(
+        f"SELECT {COLUMNS} FROM jobs{where} ORDER BY ticket DESC LIMIT ?", *values, limit
+    )
+    return tuple(job_of(row) for row in rows)
+
+
+async def count_waiting(connection: Connection, kind: JobKind, most: int) -> int:
+    """Count waiting jobs of a kind, to so many at most."""
+    rows = await connection.fetch(
+        "SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = ?"
+        " LIMIT ?) AS counted",
+        kind,
+        most,
+    )
+    return int(rows[0]["jobs"])
+
+
+async def why(connection: Connection, job_id: str) -> str:
+    """Give why a job waits: paused, stream, retry, memory, or ``behind N``; '' if it does not."""
+    rows = await connection.fetch(
+        f"SELECT gate, passed, size, ticket, {COLUMNS} FROM jobs WHERE id = ?", job_id
+    )
+    if not rows or rows[0]["state"] != "waiting":
+        return ""
+    row = rows[0]
+    scopes = {"all", f"client:{row['client']}", f"target:{row['target']}"}
+    if scopes & set(await paused(connection)):
+        return "paused"
+    if row["gate"]:
+        return "stream" if row["gate"] == "stream" else "retry"
+    if row["passed"]:
+        return "memory"
+    ahead = await connection.fetch(
+        "SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'waiting' AND gate = ''"
+        " AND kind = ? AND target = ? AND (level < ? OR (level = ? AND (size < ?"
+        f" OR (size = ? AND ticket < ?)))) LIMIT {_COUNTED}) AS counted",
+        *(row["kind"], row["target"], row["level"], row["level"]),
+        *(row["size"], row["size"], row["ticket"]),
+    )
+    return f"behind {ahead[0]['jobs']}"
