@@ -69,6 +69,7 @@ def _read_package(
                 continue
             scan = scan_sheet(workbook, sheet, strings, styles, sheets.clean, settings.max_cells)
             sheets.add(sheet.name, sheet.state, scan)
+            del scan  # of a giant sheet it takes as much room as is left for the text
     finally:
         workbook.close()
     if workbook.unread:
