@@ -1,0 +1,192 @@
+"""Documents: what was sent in, and which result is its.
+
+Takes a connection and values, gives rows. Never a second document of the same bytes, client,
+rules and settings: its id says what it is. Files are ``blobs``'s.
+"""
+
+import msgspec
+
+from headworks.store.blobs import Known
+from headworks.store.database import Connection, Row
+
+_COLUMNS = (
+    "id, client, sha256, name, media_type, size, settings, priority, job, options, created, state,"
+    " fence, answer_fence, finished, counts, degraded, versions"
+)
+_JSON = ("options", "counts", "versions")
+
+
+class DocumentRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A document as the store knows it.
+
+    ``id`` is a work key over client, content, name, settings and rules; ``settings`` the
+    fingerprint of these; ``options`` what the upload asked for, as its own type has it. ``job`` is
+    the root job. ``fence`` names the folder of its result, 0 while there is none, and
+    ``answer_fence`` that of its answer. ``degraded`` says why the result is less than it could be.
+    """
+
+    id: str
+    sha256: str
+    name: str
+    size: int
+    client: str = ""
+    media_type: str = ""
+    settings: str = ""
+    priority: str = "nearline"
+    job: str = ""
+    options: dict[str, object] = {}
+    created: float = 0.0
+    state: str = "accepted"
+    fence: int = 0
+    answer_fence: int = 0
+    finished: float = 0.0
+    counts: dict[str, int] = {}
+    degraded: str = ""
+    versions: dict[str, str] = {}
+
+
+class DocumentFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which documents to list; empty takes all. ``degraded`` takes those that are, or are not."""
+
+    client: str | None = None
+    sha256: str | None = None
+    name: str | None = None
+    state: str | None = None
+    degraded: bool | None = None
+
+
+class Deleted(msgspec.Struct, frozen=True):
+    """What went with a document: ``original`` tells that nobody else has the same bytes."""
+
+    document: DocumentRow
+    jobs: int
+    original: bool
+
+
+async def register(connection: Connection, document: DocumentRow) -> DocumentRow:
+    """Write a document down, or give the one that is there already."""
+    row = msgspec.structs.replace(document, created=connection.now())
+    names = _COLUMNS.split(", ")
+    values = msgspec.structs.asdict(row)
+    await connection.execute(
+        f"INSERT INTO documents ({_COLUMNS}) VALUES ({', '.join('?' * len(names))})"
+        " ON CONFLICT (id) DO NOTHING",
+        *(_text(values[name]) if name in _JSON else values[name] for name in names),
+    )
+    return await get(connection, document.id) or row
+
+
+async def get(connection: Connection, document_id: str) -> DocumentRow | None:
+    """Give a document by its id."""
+    rows = await connection.fetch(f"SELECT {_COLUMNS} FROM documents WHERE id = ?", document_id)
+    return _document(rows[0]) if rows else None
+
+
+async def listing(
+    connection: Connection, wanted: DocumentFilter, after: str = "", limit: int = 100
+) -> tuple[DocumentRow, ...]:
+    """Give documents, the newest first, a page at a time: those older than ``after``."""
+    conditions, values = [], list[object]()
+    for name in ("client", "sha256", "name", "state"):
+        if getattr(wanted, name) is not None:
+            conditions.append(f"{name} = ?")
+            values.append(getattr(wanted, name))
+    if wanted.degraded is not None:
+        conditions.append("degraded <> ''" if wanted.degraded else "degraded = ''")
+    if after:
+        conditions.append("number < (SELECT number FROM documents WHERE id = ?)")
+        values.append(after)
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    rows = await connection.fetch(
+        f"SELECT {_COLUMNS} FROM documents{where} ORDER BY number DESC LIMIT ?", *values, limit
+    )
+    return tuple(_document(row) for row in rows)
+
+
+async def attach(connection: Connection, document_id: str, job: str) -> None:
+    """Say which root job a document's latest run is."""
+    await connection.execute("UPDATE documents SET job = ? WHERE id = ?", job, document_id)
+
+
+async def finish(
+    connection: Connection,
+    document_id: str,
+    fence: int,
+    counts: dict[str, int],
+    degraded: str = "",
+    versions: dict[str, str] | None = None,
+) -> bool:
+    """Make a fence's folder the document's result; False where the document is gone."""
+    return bool(
+        await connection.execute(
+            "UPDATE documents SET state = 'done', fence = ?, finished = ?, counts = ?,"
+            " degraded = ?, versions = ? WHERE id = ?",
+            fence,
+            connection.now(),
+            _text(counts),
+            degraded,
+            _text(versions or {}),
+            document_id,
+        )
+    )
+
+
+async def answered(connection: Connection, document_id: str, fence: int) -> bool:
+    """Make a fence's folder that of the document's answer; False where the document is gone."""
+    return bool(
+        await connection.execute(
+            "UPDATE documents SET answer_fence = ? WHERE id = ?", fence, document_id
+        )
+    )
+
+
+async def delete(connection: Connection, document_id: str) -> Deleted | None:
+    """Delete a document with its jobs, events and replies; none where there is none.
+
+    The caller deletes its files afterwards, and the original where ``original`` says so.
+    """
+    document = await get(connection, document_id)
+    if document is None:
+        return None
+    for table in ("replies", "events"):
+        await connection.execute(
+            f"DELETE FROM {table} WHERE root IN (SELECT root FROM jobs WHERE document = ?)",
+            document_id,
+        )
+    await connection.execute("DELETE FROM replies WHERE document = ?", document_id)
+    if document.job:
+        await connection.execute("DELETE FROM events WHERE root = ?", document.job)
+    jobs = await connection.execute("DELETE FROM jobs WHERE document = ?", document_id)
+    await connection.execute("DELETE FROM documents WHERE id = ?", document_id)
+    others = await uses(connection, document.sha256)
+    return Deleted(document, jobs, others == 0)
+
+
+async def uses(connection: Connection, sha256: str) -> int:
+    """Give how many documents have these bytes."""
+    rows = await connection.fetch(
+        "SELECT COUNT(*) AS documents FROM documents WHERE sha256 = ?", sha256
+    )
+    return int(rows[0]["documents"])
+
+
+async def known(connection: Connection) -> Known:
+    """Give which files belong to somebody, for ``Blobs.sweep``: results, and runs under way."""
+    rows = await connection.fetch("SELECT id, sha256, fence, answer_fence FROM documents")
+    running = await connection.fetch("SELECT document, fence FROM jobs WHERE state = 'running'")
+    results = {(row["id"], row["fence"]) for row in rows}
+    results |= {(row["id"], row["answer_fence"]) for row in rows}
+    results |= {(row["document"], row["fence"]) for row in running}
+    return Known(frozenset(row["sha256"] for row in rows), frozenset(results))
+
+
+def _document(row: Row) -> DocumentRow:
+    """Give the document of a row."""
+    values = {name: row[name] for name in _COLUMNS.split(", ")}
+    for name in _JSON:
+        values[name] = msgspec.json.decode(values[name])
+    return DocumentRow(**values)
+
+
+def _text(record: object) -> str:
+    return msgspec.json.encode(record).decode()
