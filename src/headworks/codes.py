@@ -208,6 +208,15 @@ CODES: dict[str, Code] = {
         status=502,
         retry=True,
     ),
+    "E_PROMPT": Code(
+        "提示词或答案结构用不了",
+        "a prompt or an answer's schema cannot be used",
+        "按位置改正提示词文件，或在 headworks.toml 的 [pipelines.名称] 中改用自带的提示词"
+        "（default、extract、summary、legal、finance）。",
+        "put the prompt file right at the place named, or name a shipped prompt in headworks.toml "
+        "under [pipelines.NAME] (default, extract, summary, legal, finance)",
+        exit=2,
+    ),
     "E_ANSWER": Code(
         "模型的回答读不出所要的格式",
         "the model's answer does not read as the form asked for",

@@ -39,7 +39,11 @@ class PipelineSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """One pipeline that rules route to: its target and what is asked there.
 
     ``prompt`` names a Jinja2 file or a shipped prompt; ``prompts`` the same by chunk kind;
-    ``answer_schema`` a JSON Schema file or a shipped one. ``max_tokens`` bounds the answer.
+    ``answer_schema`` a JSON Schema file or a shipped one ("" takes the prompt's own, "none" wants
+    text). ``max_tokens`` bounds the answer. ``wanted`` names the values that are asked for.
+
+    With ``rules_alone`` a chunk of which rules took the values (all those ``wanted``, where some
+    are) without leaving a doubt is answered by them, and no call is made for it.
     """
 
     target: str
@@ -47,6 +51,8 @@ class PipelineSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     prompts: dict[str, str] = {}
     answer_schema: str = ""
     max_tokens: int = 1024
+    wanted: tuple[str, ...] = ()
+    rules_alone: bool = False
 
 
 class DeliverySettings(msgspec.Struct, frozen=True, kw_only=True):

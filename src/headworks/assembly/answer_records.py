@@ -151,8 +151,9 @@ class WithoutRecord(msgspec.Struct, frozen=True, gc=False):
 class CostRecord(msgspec.Struct, frozen=True, gc=False):
     """What the answers cost, and what they would have without rules.
 
-    ``without_rules`` sends every chunk; ``plain`` cuts the whole text at the same ceiling, paragraph
-    by paragraph, and sends every piece. ``fewer`` are the shares of calls saved against each.
+    ``without_rules`` sends every chunk; ``plain`` cuts the whole text at the same ceiling,
+    paragraph by paragraph, and sends every piece. ``fewer`` and ``fewer_than_plain`` are the
+    shares of calls saved against each.
     """
 
     spent: SpentRecord

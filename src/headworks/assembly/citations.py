@@ -162,7 +162,12 @@ class Citations:
         return self._known[key].id
 
     def _made(
-        self, leaving: Leaving, ranges: tuple[Span, ...], how: str, score: float, shown: Sequence[Span]
+        self,
+        leaving: Leaving,
+        ranges: tuple[Span, ...],
+        how: str,
+        score: float,
+        shown: Sequence[Span],
     ) -> CitationRecord:
         chunk = leaving.chunk
         found = self._boxes(ranges)

@@ -14,11 +14,15 @@ _NUMBER = re.compile(
     r"(?P<digits>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<unit>[万亿]?)(?P<share>%|‰)?"
 )
 _HAN_SHARE = re.compile(r"(?P<base>[百千万])分之(?P<number>[〇零一二两三四五六七八九十百千]+)")
-_HAN = re.compile(r"[〇零一二两三四五六七八九十百千万亿]{2,}|[〇零一二两三四五六七八九十](?=[个年月日天条款项份%])")
+_HAN = re.compile(
+    r"[〇零一二两三四五六七八九十百千万亿]{2,}|[〇零一二两三四五六七八九十](?=[个年月日天条款项份%])"
+)
 _BASES = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10000)}
 _UNITS = {"": Decimal(1), "万": Decimal(10**4), "亿": Decimal(10**8)}
 _MARKS = re.compile(r"[\s,，、。;；:：\"'“”‘’()（）\[\]《》元整人民币¥]+")
-_LABEL = re.compile(r"(?:^|(?<=\s))(?:\d{1,2}[.、)]\s|[(（]\d{1,2}[)）])|\[\^?\d+\]|第\d+[条款项页]")
+_LABEL = re.compile(
+    r"(?:^|(?<=\s))(?:\d{1,2}[.、)]\s|[(（]\d{1,2}[)）])|\[\^?\d+\]|第\d+[条款项页]"
+)
 
 
 def numbers(text: str) -> set[str]:

@@ -138,9 +138,11 @@ def _quotes(content: Mapping[str, Any], keys: Mapping[str, str]) -> tuple[str, .
         quoted = content[keys[known]] if known in keys else None
         for one in quoted if isinstance(quoted, list) else [quoted]:
             if isinstance(one, Mapping):
-                one = next((text for text in one.values() if isinstance(text, str)), None)
-            if isinstance(one, str) and not _is_nothing(one):
-                found.append(one.strip())
+                said = next((text for text in one.values() if isinstance(text, str)), None)
+            else:
+                said = one
+            if isinstance(said, str) and not _is_nothing(said):
+                found.append(said.strip())
     return tuple(dict.fromkeys(found))
 
 

@@ -1,0 +1,169 @@
+"""From a chunk to what is asked about it: prompt, context within the model's window, schema.
+
+Takes a document's shelf and the settings, gives questions. Never sends one, and never puts a word
+into one that rules redacted.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headworks.assembly import prompts
+from headworks.assembly.answers import Schema
+from headworks.assembly.context import Count, Material, Shelf, Wishes
+from headworks.assembly.formats import as_jsonl
+from headworks.assembly.shapes import ChunkRecord
+from headworks.chunking.tokens import counter
+from headworks.config import Settings
+from headworks.config_delivery import PipelineSettings, TargetSettings
+from headworks.errors import ConfigError
+from headworks.model.job import work_key
+
+# Targets that are asked in words; the others get the chunk's record.
+_IN_WORDS = frozenset({"chat", "webhook", "function"})
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked about one chunk for one pipeline.
+
+    ``identity`` is equal where the same is asked of the same target: the words alone for a model,
+    the chunk's record too for a target that gets it.
+    """
+
+    pipeline: str
+    target: str
+    messages: tuple[tuple[str, str], ...]
+    schema: Schema | None
+    max_tokens: int
+    tokens: int
+    payload: bytes
+    identity: str
+    shown: tuple[str, ...] = ()
+    left_out: int = 0
+
+
+class Asking:
+    """Asks as the settings say; ``base`` is the folder that paths of prompts go from."""
+
+    def __init__(self, settings: Settings, base: Path | None = None) -> None:
+        self.settings = settings
+        self._base = base
+        self._count: Count = counter(settings.chunk.tokens)
+
+    def pipelines(self, chunk: ChunkRecord) -> tuple[str, ...]:
+        """Give the pipelines a chunk goes to: its route's, or all where its pack wants all."""
+        listed = chunk.settings.get("pipelines", "")
+        return tuple(filter(None, listed.split(","))) or (chunk.route.pipeline,)
+
+    def pipeline(self, name: str) -> PipelineSettings | None:
+        """Give a pipeline's settings, those of the fallback target where it has none, or none."""
+        known = self.settings.pipelines.get(name)
+        if known is not None:
+            return known if known.target else None
+        fallback = self.settings.delivery.fallback
+        return PipelineSettings(target=fallback) if fallback else None
+
+    def check(self) -> None:
+        """Refuse targets, prompts and schemas that are not there, before anything is sent."""
+        settings = self.settings
+        wanted = {name: one.target for name, one in settings.pipelines.items() if one.target}
+        if settings.delivery.fallback:
+            wanted["delivery.fallback"] = settings.delivery.fallback
+        for name, target in wanted.items():
+            if target not in settings.targets:
+                known = ", ".join(settings.targets) or "none"
+                message = f"{name}: no target {target!r}; known are {known}"
+                raise ConfigError("E_CONFIG", message)
+        for pipeline in (self.pipeline(name) for name in settings.pipelines):
+            if pipeline is None:
+                continue
+            for prompt in (pipeline.prompt, *pipeline.prompts.values()):
+                prompts.chosen(prompt, "clause", self._base)
+            prompts.schema_of(pipeline.answer_schema, self._base)
+
+    def question(self, shelf: Shelf, chunk: ChunkRecord, name: str) -> Question | None:
+        """Give what is asked about a chunk for a pipeline; none where that has no target."""
+        pipeline = self.pipeline(name)
+        if pipeline is None:
+            return None
+        target = self.settings.targets[pipeline.target]
+        payload = as_jsonl([chunk]).rstrip(b"\n")
+        if target.kind not in _IN_WORDS:
+            schema = prompts.schema_of(pipeline.answer_schema, self._base)
+            identity = work_key(pipeline.target, _digest(target), chunk.id, _hash(payload))
+            return Question(name, pipeline.target, (), schema, pipeline.max_tokens, chunk.tokens,
+                            payload, identity)  # fmt: skip
+        return self._in_words(shelf, chunk, (name, pipeline), (target, payload))
+
+    def _in_words(
+        self,
+        shelf: Shelf,
+        chunk: ChunkRecord,
+        named: tuple[str, PipelineSettings],
+        to: tuple[TargetSettings, bytes],
+    ) -> Question:
+        (name, pipeline), (target, payload) = named, to
+        delivery = self.settings.delivery
+        room = int(target.window * delivery.context_share)
+        depth = chunk.settings.get("depth", "")
+        wishes = Wishes(delivery.references, delivery.definitions, delivery.neighbours, depth)
+        material = shelf.material(chunk, wishes, room, self._count)
+        prompt = prompts.chosen(_prompt_name(chunk, pipeline), chunk.kind, self._base)
+        asked = prompts.ask(prompt, _given(chunk, material, pipeline))
+        schema = prompts.schema_of(pipeline.answer_schema or asked.schema, self._base)
+        tokens = sum(self._count(text) for _, text in asked.messages)
+        identity = work_key(
+            pipeline.target,
+            _digest(target),
+            _hash(msgspec.json.encode(asked.messages)),
+            _hash(msgspec.json.encode(schema)),
+            str(pipeline.max_tokens),
+            "" if target.kind == "chat" else _hash(payload),
+        )
+        most = min(pipeline.max_tokens, max(64, target.window - tokens))
+        return Question(name, pipeline.target, asked.messages, schema, most, tokens, payload,
+                        identity, material.chunks, material.left_out)  # fmt: skip
+
+
+def _prompt_name(chunk: ChunkRecord, pipeline: PipelineSettings) -> str:
+    """Give a chunk's prompt: a rule's, its kind's, its pipeline's."""
+    return (
+        chunk.settings.get("prompt")
+        or pipeline.prompts.get(chunk.kind)
+        or (pipeline.prompts.get("table") if chunk.kind == "sheet" else None)
+        or pipeline.prompt
+    )
+
+
+def _given(chunk: ChunkRecord, material: Material, pipeline: PipelineSettings) -> Mapping[str, Any]:
+    """Give what a prompt may speak of. Nothing in it was redacted, and nothing names the file."""
+    values = [
+        {"name": name, "text": value.text, "kind": value.kind, "value": value.value}
+        for hit in chunk.hits
+        for name, value in hit.values.items()
+    ]
+    part = chunk.part
+    return {
+        "body": material.body,
+        "context": [msgspec.structs.asdict(piece) for piece in material.pieces],
+        "left_out": material.left_out,
+        "heading_path": list(chunk.heading_path),
+        "anchor": chunk.anchor or "",
+        "kind": chunk.kind,
+        "zone": chunk.zone,
+        "tags": list(chunk.tags),
+        "values": values,
+        "wanted": list(pipeline.wanted),
+        "part": {"index": part.index, "of": part.of} if part else None,
+    }
+
+
+def _digest(target: TargetSettings) -> str:
+    """Give what of a target makes its answers: not how many go to it at a time."""
+    return work_key(target.kind, target.url, target.model, target.function, target.path)
+
+
+def _hash(content: bytes) -> str:
+    return work_key(content.hex()) if len(content) < 64 else work_key(content.decode("utf-8"))

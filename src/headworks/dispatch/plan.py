@@ -1,0 +1,137 @@
+"""What is to be sent of a document, and what need not be: skipped, answered by rules, kept here.
+
+Takes chunk records with their verdicts and the settings, gives send jobs and the reason for each
+chunk that has none. Never sends; equal questions have equal keys.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from headworks.assembly.context import Shelf
+from headworks.assembly.shapes import ChunkRecord
+from headworks.config_delivery import PipelineSettings
+from headworks.dispatch.asking import Asking, Question
+from headworks.model.job import LEVELS, Job, work_key
+from headworks.model.verdict import Priority
+
+State = Literal["send", "skipped", "rules", "kept"]
+
+
+class Errand(msgspec.Struct, frozen=True):
+    """Whose document it is: the root job, the client, how urgent the upload was.
+
+    ``scope`` is mixed into the keys: equal questions of one scope are asked once. The service
+    takes the document's id, a run over files takes none.
+    """
+
+    root: str
+    document: str
+    client: str = ""
+    priority: Priority = "nearline"
+    scope: str = ""
+    stream: str | None = None
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """What is done about one chunk for one pipeline. ``key`` is that of the job, "" where none."""
+
+    chunk: str
+    pipeline: str
+    state: State
+    why: str = ""
+    target: str = ""
+    key: str = ""
+    shown: tuple[str, ...] = ()
+    left_out: int = 0
+    job: Job | None = None
+
+
+def plan(shelf: Shelf, asking: Asking, errand: Errand) -> tuple[Planned, ...]:
+    """Give what is done about each chunk, in order; the first of equal questions has the job."""
+    made: dict[str, Job] = {}
+    planned: list[Planned] = []
+    for chunk in shelf.chunks:
+        names = asking.pipelines(chunk)
+        if chunk.skipped is not None:
+            planned.append(Planned(chunk.id, names[0], "skipped", chunk.skipped))
+            continue
+        for name in names:
+            planned.append(_one(shelf, chunk, name, asking, errand, made))  # noqa: PERF401
+    return tuple(planned)
+
+
+def jobs(planned: Sequence[Planned]) -> tuple[Job, ...]:
+    """Give the jobs of a plan."""
+    return tuple(one.job for one in planned if one.job is not None)
+
+
+def send_key(errand: Errand, question: Question) -> str:
+    """Give the key of a question's job."""
+    return work_key("send", errand.client, errand.scope, question.identity)
+
+
+def _one(
+    shelf: Shelf,
+    chunk: ChunkRecord,
+    name: str,
+    asking: Asking,
+    errand: Errand,
+    made: dict[str, Job],
+) -> Planned:
+    pipeline = asking.pipeline(name)
+    if pipeline is None:
+        return Planned(chunk.id, name, "kept", "no target")
+    rules = answered_by_rules(chunk, pipeline)
+    if rules:
+        return Planned(chunk.id, name, "rules", rules, pipeline.target)
+    question = asking.question(shelf, chunk, name)
+    assert question is not None  # a pipeline with a target asks
+    key = send_key(errand, question)
+    job = None if key in made else _job(chunk, question, errand, key)
+    if job is not None:
+        made[key] = job
+    return Planned(
+        chunk.id, name, "send", "", question.target, key, question.shown, question.left_out, job
+    )
+
+
+def _job(chunk: ChunkRecord, question: Question, errand: Errand, key: str) -> Job:
+    level = LEVELS.get(chunk.route.priority, 1)  # type: ignore[call-overload]
+    if errand.priority == "offline":
+        level = max(level, LEVELS["offline"])
+    return Job(
+        id=work_key(errand.root, key),
+        kind="send",
+        root=errand.root,
+        document=errand.document,
+        key=key,
+        client=errand.client,
+        chunk=chunk.id,
+        target=question.target,
+        level=level,
+        cost=question.tokens,
+        stream=errand.stream,
+    )
+
+
+def answered_by_rules(chunk: ChunkRecord, pipeline: PipelineSettings) -> str:
+    """Give the rules that answer a chunk without a model, "" where they do not.
+
+    They do where the pipeline lets them, they took every value it wants (or any, where it names
+    none), and nothing about the chunk is in doubt.
+    """
+    if not pipeline.rules_alone:
+        return ""
+    if chunk.review or chunk.undecided or chunk.conflicts or chunk.degraded:
+        return ""
+    found: dict[str, None] = {}
+    by: dict[str, None] = {}
+    for hit in chunk.hits:
+        for name in hit.values:
+            found[name] = None
+            by[hit.rule] = None
+    if not found or any(name not in found for name in pipeline.wanted):
+        return ""
+    return "、".join(by)
