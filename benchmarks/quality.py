@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks import headings, inputs, statute_forms, statutes
-from benchmarks.statutes import Figures, Gold, Passages, bare, figures
+from benchmarks.statutes import Family, Figures, Gold, Passages, bare, figures
 from headworks.assembly.parents import parents
 from headworks.chunking.cut import cut
 from headworks.config import ChunkSettings, ReadSettings, StructureSettings
@@ -83,15 +83,12 @@ def _contract() -> list[str]:
 
 def _all(form: str, gold: Gold) -> Iterator[tuple[str, Figures]]:
     """Give each tool's figures for a form, ours first."""
-    chunks: dict[str, Passages] = {}
-    larger: dict[str, Passages] = {}
+    families: dict[str, Family] = {}
     for law in gold.laws:
         path = statute_forms.build(statutes.DEFAULT / "laws" / law, FOLDER, form)
-        chunks[law], larger[law] = statutes.with_parents(path, ChunkSettings(max_chars=CEILING))
-    yield "**headworks**, path and text searched", figures(chunks, gold)
-    alone = {law: [(text, text) for _, text in held] for law, held in chunks.items()}
-    yield "**headworks**, text searched", figures(alone, gold)
-    yield "**headworks**, parents of 800", figures(larger, gold)
+        families[law] = statutes.family(path, ChunkSettings(max_chars=CEILING))
+    for way, measured in statutes.by_way(families, gold):
+        yield f"**headworks**, {way}", measured
     for tool, name in TOOLS.items():
         yield name, figures(_split(tool, form), gold)
 

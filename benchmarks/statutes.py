@@ -4,7 +4,8 @@
 
 Takes the folder ``statutes`` of the corpus, prints intact (gold articles wholly inside one chunk),
 purity (gold characters over those of the chunks that hold them), the largest chunk, and recall by
-BM25 over character pairs: among the first 5 and 10 chunks, and among the first 4,000 characters.
+BM25 over character pairs: among the first 5 and 10 passages, and among the first 4,000 characters,
+for each way of searching and reading in ``by_way``.
 Writes nothing; ``benchmarks.quality`` uses its parts.
 """
 
@@ -13,7 +14,7 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,6 +32,15 @@ BUDGET = 4000  # characters that a question's passages may have together
 _MOST = 80
 Pairs = Counter[str]
 Passages = Sequence[tuple[str, str]]  # what is searched, what is held; without white space
+Best = Callable[[str, int], list[int]]  # the passages' numbers for a question, best first
+
+
+class Family(msgspec.Struct, frozen=True):
+    """The chunks of a file, the parents they belong to, and which parent each chunk has."""
+
+    chunks: Passages
+    parents: Passages
+    of: Sequence[int]
 
 
 class Gold(msgspec.Struct, frozen=True):
@@ -69,13 +79,10 @@ def main() -> None:
     if given.chapter_titles:
         settings = msgspec.structs.replace(settings, chapter_titles=given.chapter_titles)
     gold = load(given.folder)
-    chunks = {law: passages(given.folder / "laws" / law, settings) for law in gold.laws}
-    for searched, found in (
-        ("heading path and text", chunks),
-        ("text", {law: [(text, text) for _, text in held] for law, held in chunks.items()}),
-    ):
-        print(f"searched: {searched}")
-        for name, figure in msgspec.structs.asdict(figures(found, gold)).items():
+    families = {law: family(given.folder / "laws" / law, settings) for law in gold.laws}
+    for way, measured in by_way(families, gold):
+        print(way)
+        for name, figure in msgspec.structs.asdict(measured).items():
             print(f"    {name:10} {figure:.4f}" if figure <= 1 else f"    {name:10} {figure}")
 
 
@@ -84,12 +91,7 @@ def load(folder: Path = DEFAULT) -> Gold:
     return Gold(_lines(folder / "articles.jsonl"), _lines(folder / "queries.jsonl"))
 
 
-def passages(path: Path, settings: ChunkSettings) -> Passages:
-    """Give the chunks of a file: heading path and text, and the text alone."""
-    return with_parents(path, settings)[0]
-
-
-def with_parents(path: Path, settings: ChunkSettings) -> tuple[Passages, Passages]:
+def family(path: Path, settings: ChunkSettings) -> Family:
     """Give the chunks of a file, and the parents they belong to, as large as the ceiling."""
     document = structure(read(path, ReadSettings()), StructureSettings())
     result = cut(document, settings)
@@ -97,18 +99,19 @@ def with_parents(path: Path, settings: ChunkSettings) -> tuple[Passages, Passage
     found: list[tuple[str, str]] = []
     for chunk in result.chunks:
         text = bare(chunk.text_in(document.text))
-        above = [
-            document.headings[number]
-            for number in chunk.trail
-            if document.headings[number].span.start < chunk.start
-        ]
-        found.append((bare("".join(heading.text for heading in above)) + text, text))
-    larger: dict[str, str] = {}
+        path = [document.headings[number].text for number in chunk.trail]
+        found.append((bare("".join(path)) + text, text))
+    numbers: dict[str, int] = {}
+    larger: list[str] = []
+    of = []
     for record, (_, text) in zip(
         parents(document, result.chunks, settings.max_chars), found, strict=True
     ):
-        larger[record.id] = larger.get(record.id, "") + text
-    return found, [(text, text) for text in larger.values()]
+        of.append(numbers.setdefault(record.id, len(numbers)))
+        if of[-1] == len(larger):
+            larger.append("")
+        larger[of[-1]] += text
+    return Family(found, [(text, text) for text in larger], of)
 
 
 def bare(text: str) -> str:
@@ -116,8 +119,40 @@ def bare(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-def figures(chunks: Mapping[str, Passages], gold: Gold) -> Figures:
-    """Measure the chunks of all laws, by the laws' names."""
+def by_way(families: Mapping[str, Family], gold: Gold) -> Iterator[tuple[str, Figures]]:
+    """Measure each way of searching our chunks and reading what was found."""
+    chunks = {law: one.chunks for law, one in families.items()}
+    alone = {law: [(text, text) for _, text in held] for law, held in chunks.items()}
+    larger = {law: one.parents for law, one in families.items()}
+    yield "chunks searched by text, chunks read", figures(alone, gold)
+    yield "chunks searched by path and text, chunks read", figures(chunks, gold)
+    yield "chunks and parents searched, chunks read", figures(chunks, gold, _both(families))
+    yield "parents searched, parents read", figures(larger, gold)
+    both = _both(families, parents_read=True)
+    yield "chunks and parents searched, parents read", figures(larger, gold, both)
+
+
+def _both(families: Mapping[str, Family], *, parents_read: bool = False) -> Best:
+    """Rank chunks by their own score and their parent's together; read them or their parents."""
+    small = _Ranked([searched for one in families.values() for searched, _ in one.chunks])
+    large = _Ranked([searched for one in families.values() for searched, _ in one.parents])
+    above: list[int] = []
+    before = 0
+    for one in families.values():
+        above += [before + parent for parent in one.of]
+        before += len(one.parents)
+
+    def best(query: str, count: int) -> list[int]:
+        mine, theirs = small.scores(query), large.scores(query)
+        order = sorted(mine, key=lambda at: (-mine[at] - theirs.get(above[at], 0.0), at))
+        units = dict.fromkeys(above[at] for at in order) if parents_read else order
+        return list(units)[:count]
+
+    return best
+
+
+def figures(chunks: Mapping[str, Passages], gold: Gold, best: Best | None = None) -> Figures:
+    """Measure the passages of all laws, by the laws' names; ranked by BM25 unless told how."""
     holders: dict[str, tuple[str, int]] = {}
     right = size = 0
     for article in gold.articles:
@@ -128,13 +163,13 @@ def figures(chunks: Mapping[str, Passages], gold: Gold) -> Figures:
                 break
     names = [(law, index) for law, held in chunks.items() for index in range(len(held))]
     texts = [text for held in chunks.values() for _, text in held]
-    ranked = _Ranked([searched for held in chunks.values() for searched, _ in held])
+    best = best or _Ranked([searched for held in chunks.values() for searched, _ in held]).best
     found: Counter[str] = Counter()
     for query in gold.queries:
-        best = ranked.best(query["query"], _MOST)
+        ranked = best(query["query"], _MOST)
         answers = {holders[id_] for id_ in query["articles"] if id_ in holders}
-        first = next((at for at, chunk in enumerate(best) if names[chunk] in answers), _MOST)
-        read_so_far = sum(len(texts[chunk]) for chunk in best[: first + 1])
+        first = next((at for at, chunk in enumerate(ranked) if names[chunk] in answers), _MOST)
+        read_so_far = sum(len(texts[chunk]) for chunk in ranked[: first + 1])
         found["5"] += first < 5
         found["10"] += first < 10
         found["budget"] += first < _MOST and read_so_far <= BUDGET
@@ -172,12 +207,17 @@ class _Ranked:
             for pair, posts in self.posts.items()
         }
 
-    def best(self, query: str, count: int) -> list[int]:
-        """Give the best texts' numbers, best first."""
+    def scores(self, query: str) -> dict[int, float]:
+        """Give the score of each text that has a pair of the query's."""
         scores: dict[int, float] = defaultdict(float)
         for pair in _pairs(query):
             for at, weight in self.posts.get(pair, ()):
                 scores[at] += weight * self.rarity[pair]
+        return scores
+
+    def best(self, query: str, count: int) -> list[int]:
+        """Give the best texts' numbers, best first."""
+        scores = self.scores(query)
         return sorted(scores, key=lambda at: (-scores[at], at))[:count]
 
 

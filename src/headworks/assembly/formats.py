@@ -88,6 +88,7 @@ def _metadata(chunk: ChunkRecord) -> dict[str, Any]:
         "zone": chunk.zone,
         "heading_path": chunk.heading_path,
         "anchor": chunk.anchor,
+        "parent": chunk.parent.id,
         "spans": chunk.spans,
         "pages": chunk.pages,
         "cells": chunk.cells,
