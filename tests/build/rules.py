@@ -11,7 +11,7 @@ from headworks.model.folding import fold
 from headworks.model.verdict import Verdict
 from headworks.rules.book import RuleBook, refuse
 from headworks.rules.corpus import read_corpus, write_corpus
-from headworks.rules.fingerprint import fingerprint
+from headworks.rules.fingerprint import fingerprints
 from headworks.rules.loader import parse_pack
 from headworks.rules.pack import Pack
 from headworks.rules.specimen import specimen
@@ -32,7 +32,7 @@ def book_of(
     ``elsewhere`` are the texts of the index of each pack, one other document each.
     """
     packs = [pack_of(text, f"pack{number}") for number, text in enumerate(texts)]
-    prints = {str(number): [fingerprint(fold(text))] for number, text in enumerate(elsewhere)}
+    prints = {str(number): fingerprints(fold(text)) for number, text in enumerate(elsewhere)}
     corpus = read_corpus(write_corpus(prints), "test")
     corpora = {pack.name: corpus for pack in packs if pack.corpus}
     return RuleBook(packs, RuleSettings(**settings), prefilter=prefilter, corpora=corpora)

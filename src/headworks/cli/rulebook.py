@@ -4,6 +4,7 @@ Takes what the service found, gives lines. Never prints and never decides an exi
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from headworks.cli.language import language, say
 from headworks.cli.output import Column, columns, fit, painted, table
@@ -15,6 +16,7 @@ from headworks.rules.complaints import Complaint
 from headworks.rules.examples import ExampleResult
 from headworks.rules.explain import NodeTruth, RuleExplanation
 from headworks.rules.telling import told as complaint_lines
+from headworks.service.boilerplate import Indexed
 from headworks.service.rulework import (
     FREQUENT,
     RARE,
@@ -213,3 +215,11 @@ def _was(decision: tuple[tuple[str, ...], str] | None) -> str:
         return say("（没有这个分片）", "(no such chunk)")
     tags, route = decision
     return f"{route} [{' '.join(tags)}]"
+
+
+def indexed(found: Indexed, out: Path) -> str:
+    """Give a line on an index that was written."""
+    return say(
+        f"{found.documents} 个文件，{found.lines} 种文字行，{found.shared} 种几个文件都有 → {out}",
+        f"{found.documents} files, {found.lines} lines, {found.shared} in several files → {out}",
+    )

@@ -15,8 +15,10 @@ from headworks.cli.output import complain, line, painted, raw
 from headworks.cli.paths import FilePath
 from headworks.cli.settings import settings_from
 from headworks.cli.verbs import Verb, Verbs
+from headworks.service import boilerplate as indexing
 from headworks.service import rulework
 from headworks.service.inputs import find
+from headworks.service.output import write_file
 
 _FAILED = 1
 _SOME, _NOTHING = 3, 4
@@ -43,6 +45,11 @@ _TABLE = {
         say("两版规则使哪些分片的标签或去向改变", "which chunks change tag or route"),
     ),
 }
+
+_TABLE["boilerplate"] = (
+    "headworks.cli.rules:boilerplate",
+    say("为“在其他文件中出现过”做索引", "index files for rules on what other files have too"),
+)
 
 rules = Verbs(
     _TABLE,
@@ -190,6 +197,34 @@ def diff(old: str, new: str, paths: tuple[Path, ...]) -> int:
     for text in rulebook.differences(found, failed):
         line(text)
     return _done(len(inputs), len(failed))
+
+
+@click.command(
+    cls=Verb,
+    help=say(
+        "读一批文件，把每一行的散列写成索引，供规则“在其他文件中出现过”使用；索引里没有原文。",
+        "Read files and write an index of their lines' hashes, for rules on what other files have "
+        "too; no text is kept.",
+    ),
+)
+@click.argument("paths", nargs=-1, required=True, type=_PATH, metavar="PATH...")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(path_type=Path), metavar="FILE",
+    help=say("索引文件，规则包用 corpus 写它的名字", "the index; a pack names it as its corpus"),
+)  # fmt: skip
+@click.option("--profile", metavar="NAME", help=say("结构档案", "numbering and zones to expect"))
+def boilerplate(paths: tuple[Path, ...], out: Path, profile: str | None) -> int:
+    """Index files."""
+    inputs = tuple(
+        entry for entry in find(paths, _NOWHERE) if entry.path.resolve() != out.resolve()
+    )
+    found = indexing.index_of(inputs, settings_from({"structure.profile": profile}))
+    if found.documents:
+        write_file(out, found.content)
+        line(rulebook.indexed(found, out))
+    for text in found.failed:
+        line(painted(text, "yellow"))
+    return _done(len(inputs), len(found.failed))
 
 
 def _done(inputs: int, failed: int) -> int:

@@ -11,8 +11,8 @@ from headworks.rules.complaints import SentenceError, nearest
 from headworks.rules.lexer import Scanner
 from headworks.rules.lexicon import Lexicon
 from headworks.rules.nodes import Node, Source, field_map
+from headworks.rules.reading import Reading
 from headworks.rules.syntax import Action
-from headworks.rules.terms import Reading
 
 
 class ActionReader:

@@ -19,8 +19,8 @@ from headworks.rules.actions import (
 )
 from headworks.rules.complaints import nearest_start
 from headworks.rules.lookahead import skip, starts_action
+from headworks.rules.reading import Reading
 from headworks.rules.syntax import Action
-from headworks.rules.terms import Reading
 
 _SEPARATOR = re.compile(r"\s*(?:[,;、]\s*)?(?:并且|并|同时|然后|再|且|and then|and|then)?\s*")
 _BARE = re.compile(r"[^,。;、()\"“”「」，；（）\n]+")

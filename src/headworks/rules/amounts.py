@@ -12,6 +12,7 @@ from headworks.rules import vocabulary as words
 from headworks.rules.complaints import nearest_start
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.lexicon import FORMAT, number_text, quantity_of
+from headworks.rules.reading import Reading
 from headworks.rules.syntax import (
     And,
     Compare,
@@ -21,7 +22,6 @@ from headworks.rules.syntax import (
     Number,
     Operator,
 )
-from headworks.rules.terms import Reading
 
 # Makes a condition of an operator, a number, and where the number stands.
 Builder = Callable[[Operator, Number, int], Condition]

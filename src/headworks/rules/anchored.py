@@ -9,6 +9,7 @@ from typing import cast
 from headworks.rules import vocabulary as words
 from headworks.rules.amounts import read_number, read_operator
 from headworks.rules.lookahead import follows_anchor
+from headworks.rules.reading import Reading
 from headworks.rules.syntax import (
     Apart,
     Condition,
@@ -23,7 +24,7 @@ from headworks.rules.syntax import (
     Within,
     Word,
 )
-from headworks.rules.terms import Reading, read_marked_term, read_terms
+from headworks.rules.terms import read_marked_term, read_terms
 
 _ENDS = ",。;:()（），；：\n"
 

@@ -1,4 +1,4 @@
-"""Which other documents have a text too, or nearly: an index of the chunks of many documents.
+"""Which other documents have a text too, or nearly: an index of the lines of many documents.
 
 Takes fingerprints by document, gives bytes for a file; takes those, answers in how many other
 documents a text stands. Never holds a word of a document, and never misses a text that is as
@@ -54,9 +54,19 @@ class Corpus:
     def __len__(self) -> int:
         return len(self._wholes)
 
-    def elsewhere(self, sought: Fingerprint, sha256: str, share: float) -> int:
-        """Give in how many documents but this one a text stands that is so much alike (0 to 1)."""
-        own = self._numbers.get(sha256)
+    def elsewhere(self, lines: Iterable[Fingerprint], sha256: str, share: float) -> int:
+        """Give how many documents but this one have all the lines, each so much alike (0 to 1)."""
+        found: set[int] | None = None
+        for line in lines:
+            holding = self._holding(line, share)
+            found = holding if found is None else found & holding
+            if not found:
+                return 0
+        if found is None:
+            return 0
+        return len(found - {self._numbers.get(sha256, -1)})
+
+    def _holding(self, sought: Fingerprint, share: float) -> set[int]:
         found: set[int] = set()
         same = self._wholes.get(sought.whole)
         if same is not None:
@@ -64,8 +74,7 @@ class Corpus:
         if share < 1:
             for text in self._alike(sought, share):
                 found.update(self._holders.at(text))
-        found.discard(-1 if own is None else own)
-        return len(found)
+        return found
 
     def _alike(self, sought: Fingerprint, share: float) -> Iterable[int]:
         """Give the texts with the same figures that share enough pieces."""
@@ -178,7 +187,7 @@ def _numbers(content: bytes) -> "array[int]":
 
 
 def shared_by_many(documents: Mapping[str, Iterable[Fingerprint]]) -> int:
-    """Give how many of the texts stand in more than one document."""
+    """Give how many of the lines stand in more than one document."""
     seen: dict[bytes, set[str]] = {}
     for sha256, prints in documents.items():
         for each in prints:

@@ -7,6 +7,7 @@ none.
 from hashlib import blake2b
 from pathlib import Path
 
+from headworks.details import in_chinese
 from headworks.errors import RulesError
 from headworks.rules.corpus import Corpus, read_corpus
 from headworks.rules.pack import Pack
@@ -44,7 +45,6 @@ def open_index(pack: Pack) -> Index | None:
     try:
         return Index(path.read_bytes(), path.as_posix())
     except OSError as problem:
-        message = (
-            f"打不开索引（{problem.strerror}）；先运行 headworks rules boilerplate 文件夹 -o {path}"
-        )
+        said = in_chinese(problem.strerror or str(problem))
+        message = f"打不开索引（{said}）；先运行 headworks rules boilerplate 文件夹 -o {path}"
         raise RulesError("E_RULES", message, place=pack.file) from problem

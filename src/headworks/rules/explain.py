@@ -15,6 +15,7 @@ from headworks.model.verdict import Value
 from headworks.rules.actions import PHASES
 from headworks.rules.book import RuleBook
 from headworks.rules.compile import Compiler
+from headworks.rules.corpus import Corpus
 from headworks.rules.entities import RECOGNIZERS
 from headworks.rules.firing import fire
 from headworks.rules.pack import Pack
@@ -22,8 +23,19 @@ from headworks.rules.predicates.base import Test
 from headworks.rules.predicates.numbers import letters
 from headworks.rules.printer import Language, actions_text, condition_text
 from headworks.rules.ready import Ready
+from headworks.rules.repetition import fingerprints_of
 from headworks.rules.sheets import Automaton, views_of
-from headworks.rules.syntax import Always, And, Compare, Condition, Measure, Not, Or
+from headworks.rules.syntax import (
+    SAME,
+    Always,
+    And,
+    Compare,
+    Condition,
+    Elsewhere,
+    Measure,
+    Not,
+    Or,
+)
 from headworks.rules.typed import values_of
 from headworks.rules.view import View, onward
 from headworks.rules.widening import widened
@@ -107,7 +119,7 @@ def explain_rule(
     fired = fire(ready, view, widened) if candidate else []
     spent = int((time.perf_counter() - begun) * 1e6)
     language = ready.pack.language
-    truth = truth_of(ready.rule.condition, ready.pack, view)
+    truth = truth_of(ready.rule.condition, ready.pack, view, corpus=ready.corpus)
     hits = [each.hit("") for each in fired]
     defeaters = _defeaters(book, ready, view) if fired else ()
     why = ""
@@ -144,10 +156,15 @@ def _defeaters(book: RuleBook, ready: Ready, view: View) -> tuple[str, ...]:
 
 
 def truth_of(
-    condition: Condition, pack: Pack, view: View, language: Language | None = None
+    condition: Condition,
+    pack: Pack,
+    view: View,
+    language: Language | None = None,
+    corpus: Corpus | None = None,
 ) -> NodeTruth:
     """Give the truth of a condition and of each part of it on a view, tested one by one."""
     compiler = Compiler()
+    compiler.corpus = corpus
     tests: list[Condition] = []
     _collect(condition, tests)
     built = {id(node): compiler.rule(node, pack.aliases)[0] for node in tests}
@@ -159,7 +176,7 @@ def truth_of(
     )[0]
     own.tags = view.tags
     own.siblings = view.siblings
-    return _truth(condition, built, own, language or pack.language)
+    return _truth(condition, built, own, (language or pack.language, corpus))
 
 
 def _collect(condition: Condition, found: list[Condition]) -> None:
@@ -172,22 +189,45 @@ def _collect(condition: Condition, found: list[Condition]) -> None:
 
 
 def _truth(
-    condition: Condition, built: dict[int, Test], view: View, language: Language
+    condition: Condition,
+    built: dict[int, Test],
+    view: View,
+    told: tuple[Language, Corpus | None],
 ) -> NodeTruth:
+    language, corpus = told
     spots = built[id(condition)](view)
     parts: tuple[NodeTruth, ...] = ()
     if isinstance(condition, And | Or):
-        parts = tuple(_truth(part, built, view, language) for part in condition.parts)
+        parts = tuple(_truth(part, built, view, told) for part in condition.parts)
     elif isinstance(condition, Not):
-        parts = (_truth(condition.part, built, view, language),)
+        parts = (_truth(condition.part, built, view, told),)
     spans = tuple(view.sheet.span(spot.start, spot.end) for spot in spots or ())
     return NodeTruth(
         text=condition_text(condition, language),
         holds=spots is not None,
         spans=tuple(dict.fromkeys(spans)),
         parts=parts,
-        found=_found(condition, view),
+        found=_elsewhere(condition, view, corpus, language)
+        if isinstance(condition, Elsewhere)
+        else _found(condition, view),
     )
+
+
+def _elsewhere(condition: Elsewhere, view: View, corpus: Corpus | None, language: Language) -> str:
+    """Say in how many other files the text stands, and how much alike it is in as many as asked."""
+    known: Corpus | None = view.surroundings.memo.get("corpus", corpus)
+    if known is None:
+        return ""
+    lines, sha256 = fingerprints_of(view), view.surroundings.document.source.sha256
+    count = known.elsewhere(lines, sha256, condition.likeness / SAME)
+    low, high = 0, SAME
+    while low < high:
+        middle = (low + high + 1) // 2
+        enough = known.elsewhere(lines, sha256, middle / SAME) >= condition.least
+        low, high = (middle, high) if enough else (low, middle - 1)
+    if language == "en":
+        return f"{count} files; in {condition.least} the likeness is {low}%"
+    return f"{count}个文件；在{condition.least}个文件里相似度是{low}%"
 
 
 def _found(condition: Condition, view: View) -> str:
@@ -213,7 +253,7 @@ def why_not(ready: Ready, view: View, truth: NodeTruth | None = None) -> str:
         if isinstance(ready.rule.condition, Always):
             first = "、".join(ready.sequence.required[:5])
             return f"{ready.rule.id} 未触发：没有出现“{first}”"
-    known = truth or truth_of(ready.rule.condition, ready.pack, view)
+    known = truth or truth_of(ready.rule.condition, ready.pack, view, corpus=ready.corpus)
     failing = nearest_failing(known)
     if failing is None:
         guards = "守卫词在触发词之前" if ready.guards is not None else "条件在规则的深度内不成立"

@@ -45,6 +45,11 @@ def fingerprint(folded: str) -> Fingerprint:
     return Fingerprint(_digest(plain), _digest("|".join(figures_of(folded))), frozenset(hashes))
 
 
+def fingerprints(folded: str) -> list[Fingerprint]:
+    """Give what each line is compared by: how a document is cut makes no difference to lines."""
+    return [fingerprint(line) for line in folded.split("\n") if line.strip()]
+
+
 def figures_of(folded: str) -> tuple[str, ...]:
     """Give every number as written, Chinese ones too, the one in front of the text left out."""
     return tuple(sorted(FIGURES.findall(LABEL.sub("", folded, count=1))))

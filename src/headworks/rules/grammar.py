@@ -20,9 +20,9 @@ from headworks.rules.lookahead import (
     starts_action,
     starts_condition,
 )
+from headworks.rules.reading import Reading
 from headworks.rules.single import PREDICATES
 from headworks.rules.syntax import Action, And, Condition, InPlace, Not, Or, Sentence
-from headworks.rules.terms import Reading
 
 MAX_DEPTH = 40
 MAX_SENTENCE = 20_000

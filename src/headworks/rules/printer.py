@@ -219,15 +219,8 @@ def _single_en(condition: Condition) -> str:
             return f"{'has no' if negated else 'has'} {_FEATURE['en'][condition.feature]}"
         case Tagged():
             return f"tag {'is not' if negated else 'is'} {_tags(condition, 'en')}"
-        case Repeats():
-            nearly = "nearly " if condition.nearly else ""
-            verb = "does not {}repeat" if negated else "{}repeats"
-            return f"{verb.format(nearly)} earlier text{_nearly(condition, 'en')}"
-        case Elsewhere():
-            nearly = "nearly " if condition.likeness < SAME else ""
-            verb = "does not {}repeat" if negated else "{}repeats"
-            least = f" at least {condition.least}" if condition.least > 1 else ""
-            return f"{verb.format(nearly)}{least} other files{_nearly(condition, 'en')}"
+        case Repeats() | Elsewhere():
+            return _repeats_en(condition)
         case Meets():
             return f'{"does not meet" if negated else "meets"} "{condition.name}"'
         case Near():
@@ -256,6 +249,17 @@ def _single_en(condition: Condition) -> str:
             return f"{lead} {_REFERENCE['en'][condition.kind]}{name}"
         case _:
             return "always"
+
+
+def _repeats_en(condition: Repeats | Elsewhere) -> str:
+    elsewhere = isinstance(condition, Elsewhere)
+    near = condition.likeness < SAME if isinstance(condition, Elsewhere) else condition.nearly
+    said = f"{'nearly ' if near else ''}repeat"
+    verb = f"does not {said}" if condition.negated else f"{said}s"
+    what = "other files" if elsewhere else "earlier text"
+    if isinstance(condition, Elsewhere) and condition.least > 1:
+        what = f"at least {condition.least} {what}"
+    return f"{verb} {what}{_nearly(condition, 'en')}"
 
 
 def _nearly(condition: Repeats | Elsewhere, language: Language) -> str:

@@ -79,6 +79,7 @@ class Ready(msgspec.Struct, frozen=True, eq=False):
     extracts: tuple[str, ...] = ()
     stops: frozenset[Phase] = frozenset()
     deeds: Mapping[Phase, Deeds] = {}
+    corpus: Corpus | None = None
 
     @property
     def peers(self) -> tuple[int, int, int]:
@@ -199,6 +200,7 @@ def _ready(pack: Pack, rule: Rule, compiler: Compiler) -> Ready:
             for phase, deeds in actions.items()
             if any(action.name == "stop" for action in deeds)
         ),
+        corpus=compiler.corpus,
         deeds={phase: _deeds(f"{pack.name}/{rule.id}", made) for phase, made in actions.items()},
     )
 

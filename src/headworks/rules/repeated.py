@@ -9,8 +9,8 @@ from typing import cast
 
 from headworks.rules import vocabulary as words
 from headworks.rules.lexer import Scanner
+from headworks.rules.reading import Reading
 from headworks.rules.syntax import NEARLY, SAME, Condition, Elsewhere, Repeats
-from headworks.rules.terms import Reading
 
 _LEAST = 50
 _WHOLE = r"[0-9]{1,6}|[一二两三四五六七八九十百]{1,4}"

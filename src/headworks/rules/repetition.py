@@ -14,7 +14,7 @@ from headworks.rules.fingerprint import (
     WIDTH,
     Fingerprint,
     figures_of,
-    fingerprint,
+    fingerprints,
     kept,
 )
 from headworks.rules.syntax import NEARLY
@@ -60,11 +60,11 @@ def _figures(view: View) -> tuple[str, ...]:
     return known
 
 
-def fingerprint_of(view: View) -> Fingerprint:
-    """Give what the text is compared with other documents' by."""
-    known = view.cache.get("fingerprint")
-    if not isinstance(known, Fingerprint):
-        known = view.cache["fingerprint"] = fingerprint(view.text)
+def fingerprints_of(view: View) -> list[Fingerprint]:
+    """Give what the lines of the text are compared with other documents' by."""
+    known: list[Fingerprint] | None = view.cache.get("fingerprints")
+    if known is None:
+        known = view.cache["fingerprints"] = fingerprints(view.text)
     return known
 
 

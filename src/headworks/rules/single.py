@@ -14,6 +14,7 @@ from headworks.rules.complaints import nearest
 from headworks.rules.lookahead import place_leads
 from headworks.rules.patterns import refuse_pattern
 from headworks.rules.predicates.extensions import extension, extensions
+from headworks.rules.reading import Reading
 from headworks.rules.repeated import ELSEWHERE, read_elsewhere, read_repeats
 from headworks.rules.syntax import (
     Always,
@@ -34,7 +35,7 @@ from headworks.rules.syntax import (
     Tagged,
     Word,
 )
-from headworks.rules.terms import Reading, read_terms
+from headworks.rules.terms import read_terms
 
 _PLACE_NUMBER = re.compile(r"\s*([一二三四五六七八九十百]+|[0-9]+|[a-z](?![a-z]))")
 _REFERENCE = re.compile(

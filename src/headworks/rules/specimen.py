@@ -12,7 +12,7 @@ from headworks.model.folding import fold
 from headworks.model.outline import CrossRef, Heading, Zone, ZoneKind
 from headworks.model.place import PagePlace, Span
 from headworks.rules.corpus import read_corpus, write_corpus
-from headworks.rules.fingerprint import fingerprint
+from headworks.rules.fingerprint import fingerprints
 from headworks.rules.view import View
 
 _ZONES: dict[str, ZoneKind] = {
@@ -73,7 +73,7 @@ def set_scene(view: View, context: Mapping[str, Any]) -> None:
     view.tags = frozenset([tags] if isinstance(tags, str) else [str(tag) for tag in tags])
     others = context.get("elsewhere", ())
     texts = [others] if isinstance(others, str) else [str(text) for text in others]
-    prints = {f"other {number}": [fingerprint(fold(text))] for number, text in enumerate(texts)}
+    prints = {f"other {number}": fingerprints(fold(text)) for number, text in enumerate(texts)}
     view.surroundings.memo["corpus"] = read_corpus(write_corpus(prints), "elsewhere")
 
 

@@ -6,13 +6,12 @@ readings is refused with both of them.
 
 import re
 
-import msgspec
-
 from headworks.model.folding import fold
 from headworks.rules import vocabulary
-from headworks.rules.complaints import Complaint, SentenceError, bracketed, nearest
+from headworks.rules.complaints import SentenceError, nearest
 from headworks.rules.lexer import Scanner
-from headworks.rules.lexicon import FORMAT, Lexicon
+from headworks.rules.lexicon import FORMAT
+from headworks.rules.list_mode import mode_of
 from headworks.rules.lookahead import (
     action_follows,
     entity_comparison,
@@ -23,22 +22,11 @@ from headworks.rules.lookahead import (
     term_ends,
 )
 from headworks.rules.patterns import refuse_pattern
+from headworks.rules.reading import Reading
 from headworks.rules.syntax import Alias, Entity, Mode, Pattern, Term, Terms, Word
 
 _STOP = re.compile(r"[,。;:、()\"“”「」!?，；：（）\n\r\t ]|->|→|=>")
 _ALIAS = re.compile(r"@([^\s,。;:、()\"“”「」@,，；：（）|]*)")
-
-
-class Reading(msgspec.Struct):
-    """A sentence being read: where, with which names, and what was to be warned of."""
-
-    scanner: Scanner
-    lexicon: Lexicon
-    warnings: list[Complaint] = []
-
-    def warn(self, complaint: SentenceError) -> None:
-        """Keep a warning."""
-        self.warnings.append(complaint.complaint)
 
 
 def read_terms(reading: Reading) -> Terms:
@@ -69,7 +57,7 @@ def read_terms(reading: Reading) -> Terms:
         scanner.position = tail[1]
         mode = "any" if tail[0] == "any" else "all"
     if mode is None:
-        mode = _mode_of(reading, terms, joins, start)
+        mode = mode_of(reading, terms, joins, start)
     if mode == "at_least" and least > len(terms):
         raise scanner.error(
             "E113",
@@ -245,62 +233,6 @@ def _term_begins(reading: Reading) -> bool:
         return False
     char = scanner.text[start]
     return char in '“"「@/' or not _STOP.match(char)
-
-
-def _mode_of(reading: Reading, terms: list[Term], joins: list[str], start: int) -> Mode:
-    scanner = reading.scanner
-    said = [join for join in joins if join != "list"]
-    if "all" in said and "any" in said:
-        pieces = [f"包含“{text}”" for text in _texts(terms)]
-        filled = _filled(joins)
-        raise scanner.error(
-            "E110",
-            "一个列表里同时有“和”与“或”，两种读法结果不同",
-            at=start,
-            length=scanner.position - start,
-            suggestions=(
-                f"读法一：{bracketed(pieces, filled, 'and')}",
-                f"读法二：{bracketed(pieces, filled, 'or')}",
-            ),
-        )
-    if said:
-        return "any" if said[-1] == "any" else "all"
-    if len(terms) > 1:
-        code = "E112" if reading.lexicon.lists_explicit else "W110"
-        problem = scanner.error(
-            code,
-            "只有顿号的列表按“全部”理解",
-            at=start,
-            length=scanner.position - start,
-            suggestions=(f"全部：{_shown(terms)}", f"任一：{_shown(terms)}"),
-        )
-        if code == "E112":
-            raise problem
-        reading.warn(problem)
-    return "all"
-
-
-def _filled(joins: list[str]) -> list[str]:
-    """Give each 、 the meaning of the connective that comes after it."""
-    meaning = "and"
-    filled: list[str] = []
-    for join in reversed(joins):
-        meaning = {"all": "and", "any": "or"}.get(join, meaning)
-        filled.append(meaning)
-    return filled[::-1]
-
-
-def _texts(terms: list[Term]) -> list[str]:
-    return [
-        "|".join(term.alternatives)
-        if isinstance(term, Word)
-        else getattr(term, "name", "") or getattr(term, "source", "")
-        for term in terms
-    ]
-
-
-def _shown(terms: list[Term]) -> str:
-    return "、".join(f"“{text}”" for text in _texts(terms))
 
 
 def _read_bareword(reading: Reading, start: int) -> Term:

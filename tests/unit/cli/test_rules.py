@@ -120,3 +120,26 @@ def test_a_broken_pack_is_not_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr()
     assert not said.out
     assert "E_RULES" in said.err
+
+
+def test_an_index_of_other_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """boilerplate writes an index that a pack may name; the order of the files is all one."""
+    (folder / "b.md").write_text(TEXT.replace("供应设备", "供应材料"), encoding="utf-8")
+    files = [str(folder / "a.md"), str(folder / "b.md")]
+    one, other = folder / "one.index", folder / "other.index"
+    assert answer(["rules", "boilerplate", *files, "-o", str(one)]) == 0
+    assert answer(["rules", "boilerplate", *files[::-1], "-o", str(other)]) == 0
+    assert one.read_bytes() == other.read_bytes()
+    (folder / "own.yaml").write_text(
+        "pack: own\ncorpus: one.index\n"
+        "rules: [{id: r, when: 在其他文件中出现过, then: 标记为“样板”}]\n",
+        encoding="utf-8",
+    )
+    capsys.readouterr()
+    assert answer(["rules", "explain", str(folder / "own.yaml"), files[0], "--all"]) == 0
+    shown = capsys.readouterr().out
+    assert "[样板]" in shown
+    assert "1个文件" in shown
+    one.unlink()
+    assert answer(["rules", "check", str(folder / "own.yaml")]) == 1
+    assert "E413" in capsys.readouterr().out

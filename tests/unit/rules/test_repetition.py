@@ -40,7 +40,18 @@ def test_nearly_the_same() -> None:
     assert near("第三条 " + CLAUSE, "第八条 " + CLAUSE)
     assert not near(CLAUSE + "违约金为5%。", CLAUSE + "违约金为50%。")
     assert not near(CLAUSE + "违约金为百分之五。", CLAUSE + "违约金为百分之六。")
+    assert not near("30日内付清全部合同价款。", "60日内付清全部合同价款。")
     assert not near(CLAUSE, "甲方应当按期付款，并承担由此产生的费用。")
+
+
+def test_likeness_of_near() -> None:
+    """How much alike nearly the same is can be said in percent."""
+    text = "rules: [{{id: near, when: 与前文基本重复（相似度不低于{}%）, then: 标记为近}}]"
+    other = CLAUSE.replace("书面", "甲方书面")
+    tagged = [
+        verdicts_on(book_of(text.format(share)), CLAUSE, other)[1][1].tags for share in (80, 95)
+    ]
+    assert tagged == [("近",), ()]
 
 
 def test_many_chunks() -> None:

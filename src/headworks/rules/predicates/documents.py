@@ -13,7 +13,7 @@ from headworks.rules.predicates.base import (
     negated,
     no_requirement,
 )
-from headworks.rules.repetition import fingerprint_of, nearly_repeats, repeats
+from headworks.rules.repetition import fingerprints_of, nearly_repeats, repeats
 from headworks.rules.syntax import SAME, Always, Elsewhere, Repeats, Tagged
 from headworks.rules.view import Spots, View
 
@@ -49,7 +49,7 @@ def _elsewhere(node: Elsewhere, compiling: Compiling) -> Test:
         if known is None:
             return None
         sha256 = view.surroundings.document.source.sha256
-        count = known.elsewhere(fingerprint_of(view), sha256, share)
+        count = known.elsewhere(fingerprints_of(view), sha256, share)
         return HOLDS if count >= least else None
 
     return negated(test) if node.negated else test
@@ -91,8 +91,8 @@ PREDICATES: tuple[Predicate, ...] = (
     ),
     Predicate(
         Elsewhere,
-        "文字（不计编号）也在规则包索引（corpus）的若干个其他文件里，或（基本重复）只差几个字；数字不同就不算",
-        "the text, its number aside, stands in other files of the pack's corpus too, or nearly",
+        "各行文字（不计编号）也都在规则包索引（corpus）的若干个其他文件里，或（基本重复）只差几个字；数字不同就不算",
+        "all lines, their numbers aside, stand in other files of the pack's corpus, or nearly so",
         _elsewhere, no_requirement,
         (
             Example("在其他文件中出现过", "第八条 保密承诺", {"elsewhere": ["第九条 保密承诺"]}),

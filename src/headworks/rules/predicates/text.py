@@ -92,16 +92,17 @@ def _contains_elsewhere(node: Contains, compiling: Compiling) -> Test:
     least = _least(node.terms)
     subject = node.subject
 
-    known: dict[str, Spots | None] = {}
+    known: dict[str, bool] = {}
 
     def test(view: View) -> Spots | None:
         text = view.subject(subject)
-        if text not in known:
+        holds = known.get(text)
+        if holds is None:
             if len(known) >= MAX_KNOWN:
                 known.clear()
-            holds = sum(1 for check in checks if check(text)) >= least
-            known[text] = HOLDS if holds else None
-        return known[text]
+            # Kept aside, too: another thread may clear what is known.
+            holds = known[text] = sum(1 for check in checks if check(text)) >= least
+        return HOLDS if holds else None
 
     return test
 
