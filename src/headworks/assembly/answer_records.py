@@ -19,7 +19,9 @@ from headworks.assembly.shapes import (
 )
 
 Layer = Literal["json", "embedded", "repaired", "text", "raw"]
-State = Literal["answered", "degraded", "rules", "shared", "skipped", "kept", "failed", "waiting"]
+State = Literal[
+    "answered", "degraded", "delivered", "rules", "shared", "skipped", "kept", "failed", "waiting"
+]
 Support = Literal["quoted", "near", "words", "rule", "none"]
 
 
@@ -90,9 +92,10 @@ class PointRecord(msgspec.Struct, frozen=True, gc=False):
 class ChunkAnswerRecord(msgspec.Struct, frozen=True, gc=False):
     """What became of one chunk at one pipeline.
 
-    ``state``: answered; degraded (from rules alone, ``why`` tells); rules (they answered, no call
-    was needed); shared (the same was asked before); skipped (a rule's decision); kept (its
-    pipeline has no target); failed; waiting. ``layer`` tells how the answer was read; ``raw`` is
+    ``state``: answered; degraded (from rules alone, ``why`` tells); delivered (to a target that
+    answers nothing, such as a folder); rules (they answered, no call was needed); shared (the
+    same was asked before); skipped (a rule's decision); kept (its pipeline has no target);
+    failed; waiting. ``layer`` tells how the answer was read; ``raw`` is
     the answer itself where it could not be.
     """
 
@@ -117,7 +120,8 @@ class ChunkAnswerRecord(msgspec.Struct, frozen=True, gc=False):
 class SavedRecord(msgspec.Struct, frozen=True, gc=False):
     """Calls that were not made, and what each rests on: counted in chunks.
 
-    ``kept`` are those of pipelines without a target, ``shared`` those whose question had been
+    ``kept`` are those of pipelines without a target, ``delivered`` those that went where no model
+    is, ``shared`` those whose question had been
     asked already, in this document or another.
     """
 
@@ -125,6 +129,7 @@ class SavedRecord(msgspec.Struct, frozen=True, gc=False):
     merged: int
     rules: int
     kept: int
+    delivered: int
     shared: int
 
 

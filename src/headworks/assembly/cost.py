@@ -37,6 +37,7 @@ def cost(
         merged=merged,
         rules=states.count("rules"),
         kept=states.count("kept"),
+        delivered=states.count("delivered"),
         shared=states.count("shared"),
     )
     tokens = sum(chunk.tokens for chunk in chunks)
@@ -68,6 +69,7 @@ def total(costs: Iterable[CostRecord]) -> CostRecord:
             merged=sum(one.merged for one in saved),
             rules=sum(one.rules for one in saved),
             kept=sum(one.kept for one in saved),
+            delivered=sum(one.delivered for one in saved),
             shared=sum(one.shared for one in saved),
         ),
         _sum(one.without_rules for one in every),

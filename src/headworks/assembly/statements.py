@@ -24,6 +24,8 @@ _ABOUT = ("about", "subject", "of", "object", "对象", "事项", "说的是")
 # Words that say that there is nothing to say.
 _NOTHING = frozenset({"", "无", "没有", "未提及", "未约定", "不适用", "null", "none", "n/a", "na",
                       "not mentioned", "not specified", "unknown"})  # fmt: skip
+# The keys of the built-in target's answer (targets.extract).
+_EXTRACTED = {"summary", "values", "quotes", "tags"}
 _MARKUP = re.compile(r"^\s*(?:[-*+•·]|\d{1,3}[.、)](?=\s|[^\d])|[(（]\d{1,3}[)）]|#{1,6})\s*")
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•·]\s|\d{1,3}[.、)](?=\s|[^\d])|[(（]\d{1,3}[)）])")
 _FENCED = re.compile(r"^\s*(?:```|~~~)")
@@ -56,7 +58,16 @@ def statements(answer: ReadAnswer) -> list[Statement]:
     """Give the statements of an answer; of one that could not be read, its text is the point."""
     if answer.layer in ("text", "raw"):
         return list(_of_text(answer.text))
+    if isinstance(answer.content, dict) and answer.content.keys() == _EXTRACTED:
+        return list(_extracted(answer.content))
     return list(_of(answer.content, "", False, 0))
+
+
+def _extracted(content: Mapping[str, Any]) -> Iterator[Statement]:
+    """Give the first sentences; the values are those of the hits, which speak for themselves."""
+    quotes = [quote for quote in content["quotes"] if isinstance(quote, str)]
+    for quote in quotes:
+        yield Point(quote, (quote,))
 
 
 def _of_text(text: str) -> Iterator[Statement]:
@@ -100,6 +111,8 @@ def _of_object(
     keys = {fold(str(key)).strip(): key for key in content}
     quotes = _quotes(content, keys)
     said, valued, text = _first(keys, _NAMES), _first(keys, _VALUES), _first(keys, _TEXT)
+    if said is not None and valued == text:
+        text = None
     if said is not None and valued is not None and said != valued:
         if not _is_nothing(content[valued]):
             about = _first(keys, _ABOUT)

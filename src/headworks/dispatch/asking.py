@@ -6,7 +6,7 @@ into one that rules redacted.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,6 +22,7 @@ from headworks.errors import ConfigError
 from headworks.model.job import work_key
 
 # Targets that are asked in words; the others get the chunk's record.
+_BUILT_IN: Literal["extract"] = "extract"
 _IN_WORDS = frozenset({"chat", "webhook", "function"})
 
 
@@ -65,6 +66,10 @@ class Asking:
         fallback = self.settings.delivery.fallback
         return PipelineSettings(target=fallback) if fallback else None
 
+    def target(self, name: str) -> TargetSettings:
+        """Give a target's settings; ``extract`` needs none."""
+        return self.settings.targets.get(name) or TargetSettings(kind=_BUILT_IN)
+
     def check(self) -> None:
         """Refuse targets, prompts and schemas that are not there, before anything is sent."""
         settings = self.settings
@@ -72,8 +77,8 @@ class Asking:
         if settings.delivery.fallback:
             wanted["delivery.fallback"] = settings.delivery.fallback
         for name, target in wanted.items():
-            if target not in settings.targets:
-                known = ", ".join(settings.targets) or "none"
+            if target not in settings.targets and target != _BUILT_IN:
+                known = ", ".join((*settings.targets, _BUILT_IN))
                 message = f"{name}: no target {target!r}; known are {known}"
                 raise ConfigError("E_CONFIG", message)
         for pipeline in (self.pipeline(name) for name in settings.pipelines):
@@ -88,7 +93,7 @@ class Asking:
         pipeline = self.pipeline(name)
         if pipeline is None:
             return None
-        target = self.settings.targets[pipeline.target]
+        target = self.target(pipeline.target)
         payload = as_jsonl([chunk]).rstrip(b"\n")
         if target.kind not in _IN_WORDS:
             schema = prompts.schema_of(pipeline.answer_schema, self._base)
