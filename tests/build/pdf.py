@@ -118,6 +118,46 @@ def ruled(
                 write(canvas, x[c] + 4, y[r] + 14 + 14 * index, line, size=10.5)
 
 
+def vertical(pages: Sequence[Sequence[tuple[float, float, str]]], *, foot: str = "") -> bytes:
+    """Give pages of columns (x, y from the top, text) set downwards by a font of that mode.
+
+    ``foot`` is set across below them, with ``#`` for the page's number.
+    """
+    down, across = 6, 7
+    font = (
+        "<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-{}/DescendantFonts[<<"
+        "/Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/DW 1000/CIDSystemInfo<<"
+        "/Registry(Adobe)/Ordering(GB1)/Supplement 2>>/FontDescriptor 5 0 R>>]>>"
+    )
+    kids = " ".join(f"{8 + 2 * index} 0 R" for index in range(len(pages)))
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Kids[{kids}]/Count {len(pages)}>>",
+        "<<>>",
+        "<<>>",
+        "<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[-25 -254 1000 880]"
+        "/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 880/StemV 93>>",
+        font.format("V"),
+        font.format("H"),
+    ]
+    for number, columns in enumerate(pages, 1):
+        placed = [("V", x, y, text) for x, y, text in columns]
+        if foot:
+            placed.append(("H", 290.0, 800.0, foot.replace("#", str(number))))
+        drawn = "".join(
+            f"BT /{mode} {SIZE} Tf {x} {HEIGHT - y:.2f} Td "
+            f"<{text.encode('utf-16-be').hex()}> Tj ET\n"
+            for mode, x, y, text in placed
+        )
+        objects += [
+            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {WIDTH:.2f} {HEIGHT:.2f}]"
+            f"/Contents {9 + 2 * (number - 1)} 0 R"
+            f"/Resources<</Font<</V {down} 0 R/H {across} 0 R>>>>>>",
+            f"<</Length {len(drawn)}>>stream\n{drawn}\nendstream",
+        ]
+    return _file(objects)
+
+
 def tagged(parts: Sequence[tuple[str, str]]) -> bytes:
     """Give a page of Latin lines with their structure tags (H1, P …), written by hand."""
     drawn = "".join(
@@ -139,6 +179,11 @@ def tagged(parts: Sequence[tuple[str, str]]) -> bytes:
             for index, (tag, _) in enumerate(parts)
         ),
     ]
+    return _file(objects)
+
+
+def _file(objects: Sequence[str]) -> bytes:
+    """Give a file of numbered objects, the first of which is its catalogue."""
     body, places = "%PDF-1.7\n", []
     for number, content in enumerate(objects, 1):
         places.append(len(body))

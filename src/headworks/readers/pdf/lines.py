@@ -92,12 +92,13 @@ class Reading(msgspec.Struct, frozen=True):
     char: Callable[[int], int]
     fonts: dict[int, tuple[str, bool]]
     looks: dict[tuple[int, int], _Look]
+    vertical: bool = False  # the page was turned because its columns run downwards
 
 
-def begin(page: native.OpenPage) -> Reading:
+def begin(page: native.OpenPage, *, vertical: bool = False) -> Reading:
     """Take a page's text, once."""
     text, direct = native.page_text(page)
-    return Reading(page, text, _same if direct else _mapped(page), {}, {})
+    return Reading(page, text, _same if direct else _mapped(page), {}, {}, vertical)
 
 
 def fragments(reading: Reading) -> list[Fragment]:
@@ -304,6 +305,8 @@ def _look(reading: Reading, char: int) -> _Look:
         angle = 0
         if abs(down) > 0.02 * abs(across) or across < 0:
             angle = round(math.degrees(math.atan2(down, across))) % 360
+        if reading.vertical and angle in (0, 270):
+            angle = 0  # upright characters in a column, and Latin words that lie in it
         size = round(native.char_size(text, char) * scale, 2)
         red, green, blue, opacity = native.ink(reading.page, char)
         found = _Look(

@@ -18,6 +18,7 @@ from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.rulings import Rectangle
 from headworks.readers.pdf.tables import PageTable
 from headworks.readers.pdf.tags import heading_marks
+from headworks.readers.pdf.upright import beside_text, runs_down, within_columns
 
 SCAN_COVER = 0.55  # a picture over this share of the page makes invisible text the scan's own
 LOGO_COVER = 0.02  # less picture than this is a logo or a rule
@@ -48,6 +49,7 @@ class PageContent(msgspec.Struct, frozen=True):
     broken: bool = False
     skew: float = 0.0  # degrees clockwise at which a scan's text ran; its content is straightened
     recognised: bool = False
+    vertical: bool = False  # its columns run downwards, from right to left
     seals: list[Rectangle] = []
 
 
@@ -71,16 +73,19 @@ def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -
     found = lines.fragments(reading)
     if marks:
         found = lines.with_levels(reading, found, marks)
-    turn = _turn(found)
+    vertical = runs_down(found)
+    turn = 90 if vertical else _turn(found)
     if turn:  # a table set sideways: read it as a person does, with the page turned
         page = msgspec.structs.replace(page, frame=page.frame.turned(turn))
-        reading = lines.begin(page)
+        reading = lines.begin(page, vertical=vertical)
         found = lines.fragments(reading)
     drawn, frame = rulings.drawn(page), page.frame
     cover = _cover(drawn.pictures, frame.width, frame.height)
     found, hidden = _seen(found, drawn, cover, frame)
     turned = [fragment for fragment in found if fragment.angle]
     upright = [fragment for fragment in found if not fragment.angle] if turned else found
+    if vertical:
+        upright, turned = within_columns(upright)
     upright, doubled = _once(upright)
     upright = _untangled(reading, upright)
     upright += [] if turn else value_fragments(notes, page.number)
@@ -89,10 +94,12 @@ def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -
     filled, flow = tables.fill(page.number, cut, ruled, upright) if ruled else ([], upright)
     spaced, flow = aligned(page.number, flow)
     filled.extend(spaced)
+    flow, stacks = beside_text(flow)
+    turned += stacks
     return PageContent(
         page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths,
         notes, _figures(page, drawn.pictures, filled), _foot(drawn.across, flow, frame), turn,
-        unreadable(reading.text), doubled,
+        unreadable(reading.text), doubled, vertical=vertical,
     )  # fmt: skip
 
 

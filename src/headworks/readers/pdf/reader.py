@@ -12,7 +12,7 @@ import msgspec
 
 from headworks.config import ReadSettings
 from headworks.errors import InputError, LimitError
-from headworks.model.document import Document, PageSize, Source
+from headworks.model.document import Document, PageSize, Role, Source
 from headworks.model.place import Box
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.ocr.budget import Budget
@@ -25,6 +25,7 @@ from headworks.readers.pdf.pages import PageContent, take
 from headworks.readers.pdf.scans import Outcome, laid_out, tell, with_scans
 from headworks.readers.pdf.tables import PageTable, table_lines, visual_lines
 from headworks.readers.pdf.turning import Turn
+from headworks.readers.pdf.upright import is_page_number
 from headworks.readers.pdf.writer import NO_TEXT, PICTURE, Writer
 
 BATCH, LEAST_BATCH = 256, 8  # pages read before the file is opened anew
@@ -213,7 +214,12 @@ def _apart(writer: Writer, content: PageContent, repeated: frozenset[tuple[str, 
     for fragment in content.turned:
         slanted = min(fragment.angle % 90, 90 - fragment.angle % 90) > 3
         marked = slanted or (fragment.text, round(fragment.x0 / 6)) in repeated
-        writer.furniture(as_line([fragment]), "watermark" if marked else "body")
+        role: Role = "watermark" if marked else "body"
+        if content.vertical and is_page_number(fragment):
+            role = "page_number"
+        elif content.vertical and marked:
+            role = "page_header" if fragment.x0 < content.width / 2 else "page_footer"
+        writer.furniture(as_line([fragment]), role)
     for fragment in content.hidden:
         writer.furniture(as_line([fragment]), "hidden_text")
 

@@ -15,6 +15,7 @@ from headworks.readers.builder import DocumentBuilder
 from headworks.readers.ocr.budget import Budget
 from headworks.readers.ocr.layout import Read, placed
 from headworks.readers.ocr.pages import Scanned, recognise
+from headworks.readers.ocr.printed import printed_pages
 from headworks.readers.ocr.seen import Scan
 from headworks.readers.pdf.furniture import Furniture, PageEdges, furniture, of_page
 from headworks.readers.pdf.layout import Picture, regions
@@ -85,11 +86,12 @@ def with_scans(
             for content, layout in zip(contents, layouts, strict=True)
             if not content.broken and _is_picture(content, layout)
         ]
-    mixed = [
-        content.page
+    beside = {
+        content.page: [picture.box for picture in _large(content)]
         for content in contents
         if content.page not in pictures and _shows_pages(content)
-    ]
+    }
+    mixed = printed_pages(path, beside, settings) if settings.ocr != "off" else []
     garbled = [c.page for c in contents if c.page not in pictures and _is_garbled(c)]
     others = sorted({*mixed, *garbled})
     if not pictures and not others:

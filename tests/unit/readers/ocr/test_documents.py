@@ -144,6 +144,22 @@ def test_a_picture_of_a_page_beside_little_text_is_read(read_bytes: ReadBytes, e
     assert "[图片]" in bodies(read_bytes(pdf([page])))
 
 
+def test_a_photograph_beside_little_text_is_not_even_tried(
+    read_bytes: ReadBytes, engine: Any
+) -> None:
+    """A picture without even ground is no printed page: hundreds of them cost no recognition."""
+    fake = FakeRecognizer(PLACES, [Said(TEXT, 0.98)])
+    engine(fake)
+    grains = np.random.default_rng(7).integers(0, 256, (300, 300, 3), np.uint8)
+
+    def page(canvas: Canvas) -> None:
+        write(canvas, LEFT, 60, "现场照片")
+        canvas.drawImage(ImageReader(Image.fromarray(grains)), 60, 250, 480, 500)
+
+    assert bodies(read_bytes(pdf([page, page]))) == ["现场照片", "[图片]"] * 2
+    assert fake.found == 0
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "media_type"),
     [
