@@ -7,12 +7,17 @@ offset: it holds marks that the text does not have.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from headworks.assembly.harmless import harmless
 from headworks.model.document import Block, Document, Table
 from headworks.model.outline import Heading
 from headworks.model.place import Span
 
 _MARKED_HEADING = re.compile(r"#{1,6} ")
 _FENCE = re.compile(r"`{3,}")
+# Fenced already, and its own fence stands at the end and nowhere before.
+_FENCED = re.compile(
+    r"(?P<fence>`{3,}|~{3,})[^`\n]*\n(?:(?!\s*(?P=fence)).*\n)*\s{0,3}(?P=fence)[`~]*\s*"
+)
 
 
 def markdown(
@@ -49,7 +54,9 @@ def _block(document: Document, block: Block, span: Span, heading: Heading | None
     if block.kind == "code":
         return _fenced(text)
     if block.kind == "figure":
-        return f"![{(block.alt or text).strip()}]()"
+        told = harmless((block.alt or text).strip())
+        return "![" + told.replace("[", "\\[").replace("]", "\\]") + "]()"
+    text = harmless(text)
     if block.kind in ("quote", "comment"):
         return "> " + text.replace("\n", "\n> ")
     if heading is not None and not heading.run_in and span.covers(heading.span):
@@ -69,7 +76,7 @@ def _heading(text: str, heading: Heading) -> str:
 
 
 def _fenced(text: str) -> str:
-    if text.startswith(("```", "~~~")):
+    if _FENCED.fullmatch(text):
         return text
     longest = max((len(mark) for mark in _FENCE.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
@@ -96,7 +103,7 @@ def _is_cut(table: Table, row: int, span: Span) -> bool:
 
 def _rows(text: str, table: Table, first: int, last: int) -> list[str]:
     whole = table.row_span(first, last)
-    stretch = text[whole.start : whole.end]
+    stretch = harmless(text[whole.start : whole.end])
     if "|" not in stretch and stretch.count("\n") == last - first - 1:
         return ["| " + row.replace("\t", " | ") + " |" for row in stretch.split("\n")]
     return ["| " + " | ".join(_cells(text, table, row)) + " |" for row in range(first, last)]
@@ -108,4 +115,4 @@ def _cells(text: str, table: Table, row: int) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ").strip()
+    return harmless(text).replace("|", "\\|").replace("\n", " ").strip()
