@@ -90,14 +90,18 @@ async def fail(connection: Connection, lease: Lease, failure: Failure) -> JobSta
     return "waiting"
 
 
-async def give_back(connection: Connection, lease: Lease) -> bool:
-    """Put a claim back untried: it does not count."""
+async def give_back(connection: Connection, lease: Lease, delay: float = 0.0) -> bool:
+    """Put a claim back untried, for later where there is a delay: it does not count."""
     rows = await connection.fetch(
-        "UPDATE jobs SET state = 'waiting', gate = '', attempts = attempts - 1, lost = lost - 1,"
-        f" worker = '', lease_until = 0 WHERE {_HELD} RETURNING kind, target, level, client",
+        "UPDATE jobs SET state = 'waiting', gate = ?, not_before = ?, attempts = attempts - 1,"
+        " lost = lost - 1, worker = '', lease_until = 0"
+        f" WHERE {_HELD} RETURNING kind, target, level, client",
+        "later" if delay else "",
+        connection.now() + delay,
         *_claim(lease),
     )
-    await activate(connection, [lane_of(row) for row in rows])
+    if not delay:
+        await activate(connection, [lane_of(row) for row in rows])
     return bool(rows)
 
 

@@ -132,10 +132,13 @@ class Queue:
         await self._tell([lease.job.root], jobs=True)
         return state
 
-    async def give_back(self, lease: Lease) -> bool:
-        """Put a claimed job back untried (a drain): it does not count as an attempt."""
+    async def give_back(self, lease: Lease, delay: float = 0.0) -> bool:
+        """Put a claimed job back untried (a drain): it does not count as an attempt.
+
+        With a delay it is not claimed again before that (what it needs is resting).
+        """
         given = await self._database.transact(
-            lambda connection: endings.give_back(connection, lease)
+            lambda connection: endings.give_back(connection, lease, delay)
         )
         self._ended(lease, counts=False)
         await self._tell([], jobs=True)

@@ -131,6 +131,13 @@ async def finish(
     )
 
 
+async def mark(connection: Connection, document_id: str, state: str) -> bool:
+    """Say how a document stands: accepted, or failed; False where it is gone."""
+    return bool(
+        await connection.execute("UPDATE documents SET state = ? WHERE id = ?", state, document_id)
+    )
+
+
 async def answered(connection: Connection, document_id: str, fence: int) -> bool:
     """Make a fence's folder that of the document's answer; False where the document is gone."""
     return bool(
