@@ -45,7 +45,8 @@ _EN = {
     "spent": "{calls} calls, {tokens_in} tokens in, {tokens_out} out{about}, {seconds} s.",
     "about": " (estimated)",
     "saved": "Without rules it had been {without} calls: {skipped} skipped, {merged} merged, "
-             "{rules} answered by rules, {kept} kept here, {delivered} delivered unasked, {shared} asked before; {fewer} fewer. "
+             "{rules} answered by rules, {kept} kept here, {delivered} delivered unasked, "
+             "{shared} asked before; {fewer} fewer. "
              "The whole text cut by paragraphs had been {plain} calls.",
 }  # fmt: skip
 # What would be markup: a picture or link fetches from elsewhere, HTML runs.

@@ -9,12 +9,12 @@ from base64 import b64encode
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 
+from headworks.assembly.page_frame import embedded, hashed
 from headworks.assembly.shapes import (
     ChunkRecord,
     DocumentRecord,
@@ -30,8 +30,6 @@ from headworks.privacy.veil import Veil
 _MOST_CHUNKS = 3000
 _MOST_CHARS = 3_000_000
 _MOST_LINES = 500
-
-_ENCODER = msgspec.json.Encoder()
 
 
 def report(
@@ -67,7 +65,7 @@ def report(
     }
     before, between, after = _frame()
     title = html.escape(content["title"] or document.source.name)
-    return b"".join((before, title.encode("utf-8", "replace"), between, _embedded(content), after))
+    return b"".join((before, title.encode("utf-8", "replace"), between, embedded(content), after))
 
 
 def renewed(
@@ -93,13 +91,7 @@ def renewed(
             shown["folder"] = ref.folder
     for card, chunk in zip(content["chunks"], chunks, strict=False):
         card["references"], card["referenced_by"] = chunk.references, chunk.referenced_by
-    return page[:start] + _embedded(content) + after
-
-
-def _embedded(content: Mapping[str, Any]) -> bytes:
-    """Give JSON that no text can end or open: ``<``, ``>`` and ``&`` as escapes."""
-    encoded = _ENCODER.encode(content)
-    return encoded.replace(b"<", b"\\u003c").replace(b">", b"\\u003e").replace(b"&", b"\\u0026")
+    return page[:start] + embedded(content) + after
 
 
 @cache
@@ -109,15 +101,11 @@ def _frame() -> tuple[bytes, bytes, bytes]:
     page, style, script = (
         (here / f"report.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
     )
-    page = page.replace("{{style-hash}}", _hash(style)).replace("{{script-hash}}", _hash(script))
+    page = page.replace("{{style-hash}}", hashed(style)).replace("{{script-hash}}", hashed(script))
     page = page.replace("{{style}}", style).replace("{{script}}", script)
     before, _, rest = page.partition("{{title}}")
     between, _, after = rest.partition("{{content}}")
     return before.encode(), between.encode(), after.encode()
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _kept(chunks: Sequence[ChunkRecord]) -> list[ChunkRecord]:
