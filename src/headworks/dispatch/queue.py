@@ -40,22 +40,30 @@ class Queue:
         self._places = Places(database, settings.max_queue)
         self._stats: tuple[float, QueueStats] | None = None
 
-    async def enqueue(self, jobs: Sequence[Job], events: Sequence[Event] = ()) -> tuple[Job, ...]:
+    async def enqueue(
+        self,
+        jobs: Sequence[Job],
+        events: Sequence[Event] = (),
+        work: Callable[[Connection], Awaitable[None]] | None = None,
+    ) -> tuple[Job, ...]:
         """Put jobs in and give each as it stands: a live or done one of the same key instead.
 
-        ``events`` are written with them; their number and time are set here. Raises QueueFull.
+        ``events`` are written with them; their number and time are set here. ``work`` is done in
+        the same transaction, before. Raises QueueFull.
         """
         wanted = sum(job.kind == "process" for job in jobs)
         await self._places.take(wanted)
 
-        async def work(connection: Connection) -> tuple[Job, ...]:
+        async def enter(connection: Connection) -> tuple[Job, ...]:
+            if work is not None:
+                await work(connection)
             put = await entering.put_in(connection, jobs)
             for event in events:
                 await journal.emit(connection, event.root, event.kind, event.body)
             return put
 
         try:
-            put = await self._database.transact(work)
+            put = await self._database.transact(enter)
         finally:
             self._places.taken(wanted)
         await self._tell([job.root for job in put] + [event.root for event in events], jobs=True)

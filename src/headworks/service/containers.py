@@ -1,4 +1,4 @@
-"""Documents in documents: archives are taken apart before a run, mails give their attachments.
+"""Documents in documents: archives are taken apart before a run, others give the files in them.
 
 Takes inputs, gives them with what is in them, in a temporary folder that is gone afterwards. Never
 lets a broken member stop the others: it is an input that is refused.
@@ -14,18 +14,18 @@ import msgspec
 from headworks.config import ReadSettings
 from headworks.errors import ConfigError, HeadworksError
 from headworks.readers.frames import Failure, Member
+from headworks.readers.peek import is_office, names_in_zip, office_holds_files, pdf_holds_files
 from headworks.readers.sandbox import Sandbox
 from headworks.readers.scratch import scratch_folder
 from headworks.service.inputs import SUMMARY, Input, free_folder, printable
 
 _HEAD_BYTES = 4096
-_ZIP, _COMPOUND = b"PK", b"\xd0\xcf\x11\xe0"
+_ZIP, _PDF, _COMPOUND = b"PK", b"%PDF", b"\xd0\xcf\x11\xe0"
 # Zips and compound files under these names hold one document, as long as they look like it.
 _ONE_DOCUMENT = frozenset({
     ".docx", ".docm", ".dotx", ".xlsx", ".xlsm", ".xlsb", ".pptx", ".pptm", ".ppsx", ".ods",
     ".odt", ".odp", ".ofd", ".doc", ".dot", ".xls", ".xlt", ".ppt", ".pps", ".wps", ".et", ".dps",
 })  # fmt: skip
-_OFFICE_MARKS = (b"[Content_Types].xml", b"mimetype", b"_rels/", b"word/", b"xl/", b"ppt/", b"OFD.")
 _MAIL_SUFFIXES = frozenset({".eml", ".msg", ".mht", ".mhtml"})
 _MAIL_STARTS = (
     b"From: ", b"Return-Path: ", b"Received: ", b"Date: ", b"Subject: ", b"MIME-Version: ",
@@ -67,20 +67,30 @@ def opened(
 
 
 def may_hold(path: Path) -> bool:
-    """Tell by a look at the beginning whether a file may hold documents."""
+    """Tell by a look from outside whether a file may hold documents."""
     suffix = path.suffix.lower()
     try:
         if not path.is_file():
             return False
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
+        if head.startswith(_ZIP):
+            return _zip_may_hold(path)
+        if head.startswith(_PDF):
+            return pdf_holds_files(path)
     except OSError:
         return False  # reading it will say why
-    if head.startswith(_ZIP):
-        return suffix not in _ONE_DOCUMENT or not any(mark in head for mark in _OFFICE_MARKS)
     if head.startswith(_COMPOUND):
         return suffix not in _ONE_DOCUMENT
     return suffix in _MAIL_SUFFIXES or head.startswith(_MAIL_STARTS)
+
+
+def _zip_may_hold(path: Path) -> bool:
+    """Tell an archive, a document with files in it, and what is broken from other documents."""
+    names = names_in_zip(path)
+    if names is None:  # what promises to be a document is for its reader to refuse
+        return path.suffix.lower() not in _ONE_DOCUMENT
+    return office_holds_files(names) if is_office(names) else True
 
 
 def _taken_apart(
@@ -91,6 +101,8 @@ def _taken_apart(
     try:
         members = sandbox.unpack(entry.path, place)
     except HeadworksError as fault:
+        if not is_archive(entry.path):  # reading it will say so
+            return [entry]
         failure = Failure(type(fault).__name__, fault.code, fault.message, fault.place)
         return [msgspec.structs.replace(entry, failure=failure)]
     found = [_as_input(entry, member, names) for member in members]
@@ -114,6 +126,9 @@ def _bare(shown: str) -> str:
 
 
 def is_archive(path: Path) -> bool:
-    """Tell an archive, which is nothing but its members, from a mail, which is read itself."""
+    """Tell an archive, which is nothing but its members, from what is read itself, too."""
     with path.open("rb") as file:
-        return file.read(2) == _ZIP
+        if file.read(2) != _ZIP:
+            return False
+    names = names_in_zip(path)
+    return names is None or not is_office(names)

@@ -88,11 +88,12 @@ def _holds_result(folder: Path) -> bool:
 
 
 def _wanted(names: Iterable[str]) -> list[str]:
-    return sorted(
-        name
-        for name in names
-        if not name.startswith((".", *_LOCK_PREFIXES)) and name.lower() not in _SYSTEM_NAMES
-    )
+    return sorted(name for name in names if is_wanted(name))
+
+
+def is_wanted(name: str) -> bool:
+    """Tell a document's name from those of hidden files, locks and systems' own."""
+    return not name.startswith((".", *_LOCK_PREFIXES)) and name.lower() not in _SYSTEM_NAMES
 
 
 def free_folder(name: str, taken: set[str]) -> str:

@@ -103,10 +103,9 @@ class Packs:
         return PackSource(f"{name}.yaml", shipped.read_bytes())
 
     def watched(self) -> tuple[Path, ...]:
-        """Give the files and folders whose change asks for a reload."""
+        """Give the files whose change asks for a reload."""
         files = [Path(self._place(name)) for name in self._settings.packs]
-        found = [path for path in files if path.suffix.lower() in (".yaml", ".yml")]
-        return tuple(dict.fromkeys(path.parent for path in found))
+        return tuple(path for path in files if path.suffix.lower() in (".yaml", ".yml"))
 
     def _place(self, name: str) -> str:
         own = self._folder / f"{name}.yaml"

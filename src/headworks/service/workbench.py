@@ -116,7 +116,7 @@ class Workbench:
             with _under_its_name(task) as path:
                 members = self._members(path, folder, settings.read)
                 if members and is_archive(path):
-                    return _archive(members, task)
+                    return _archive(members)
                 document = self._read(path, settings.read)
             document = _named(document, task)
         timings["read"] = perf_counter() - began
@@ -133,6 +133,7 @@ class Workbench:
         done = _finished(arrived.outcome, chunks)
         return msgspec.structs.replace(
             done, timings=timings, ways=ways, members=tuple(members),
+            versions=versions_of(task.packs),
             outcomes={**outcomes, **arrived.outcomes},
         )  # fmt: skip
 
@@ -265,9 +266,7 @@ def _named(document: Document, task: Task) -> Document:
     return msgspec.structs.replace(document, source=source, metadata=metadata)
 
 
-def _archive(members: list[Member], task: Task) -> Finished:
-    listed = [{"name": member.shown, "failure": member.failure} for member in members]
-    _put(Path(task.folder), [("members.json", msgspec.json.encode(listed))])
+def _archive(members: list[Member]) -> Finished:
     return Finished(
         media_type="application/zip", members=tuple(members), archive=True,
         outcomes={"reader": True},
@@ -308,18 +307,10 @@ def _marked(chunk: ChunkRecord, why: str) -> ChunkRecord:
 
 
 def _put(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    """Put files on the disk for good: the database will say that they are there."""
-    names = []
+    """Put files into the folder; publishing it flushes them."""
     for name, content in files:
         (folder / name).write_bytes(content)
-        names.append(name)
         del content  # of a giant sheet each takes its megabytes
-    for name in names:  # all are written: one turn of the journal takes most of them
-        handle = os.open(folder / name, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def serve(memory_bytes: int) -> None:

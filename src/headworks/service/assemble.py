@@ -1,0 +1,224 @@
+"""From a document's replies to its answer: answer.json, answer.md, trace.json, trace.html.
+
+Takes a document's results, what was planned for each chunk and what became of it, gives files.
+Never asks a target, never writes to a disk; equal replies give equal bytes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from headworks.assembly.answer_page import answer_page
+from headworks.assembly.answer_records import AnswerRecord, ChunkAnswerRecord, TraceRecord
+from headworks.assembly.answers import ReadAnswer, read_answer
+from headworks.assembly.cost import cost, spent_on
+from headworks.assembly.join import Speaker, Spoken
+from headworks.assembly.restore import restored_answer
+from headworks.assembly.shapes import ChunkRecord
+from headworks.assembly.statements import Claim, Statement, statements
+from headworks.assembly.trace_page import trace_page
+from headworks.assembly.whole import Whole, whole
+from headworks.dispatch.asking import Asking
+from headworks.dispatch.plan import Planned
+from headworks.model.job import Job, Reply
+from headworks.model.place import Span
+from headworks.privacy.tokens import Record
+from headworks.service.results import Results
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What became of a send job: the job as it stands, and its reply where it has one."""
+
+    job: Job
+    reply: Reply | None
+
+
+class Assembled(msgspec.Struct, frozen=True):
+    """The records of an answer, before they are files."""
+
+    answer: AnswerRecord
+    trace: TraceRecord
+
+
+class _Heard(msgspec.Struct, frozen=True):
+    """A planned chunk with its reply as it was read."""
+
+    planned: Planned
+    chunk: ChunkRecord
+    sent: Sent | None
+    read: ReadAnswer | None
+
+
+def assemble(
+    results: Results, planned: Sequence[Planned], sent: Mapping[str, Sent], asking: Asking
+) -> Assembled:
+    """Give the answer of one document. ``sent`` maps the keys of send jobs to their ends."""
+    heard = [_heard(one, results, sent, asking) for one in planned]
+    spoken = [answer for one in heard for answer in _spoken(one)]
+    shown = {(one.planned.chunk, one.planned.pipeline): one.planned.shown for one in heard}
+    document = results.kept.document
+    built = whole(document, results.chunks, spoken, shown)
+    answers = [_answered(one, built, results.document.source.sha256) for one in heard]
+    sentences = answer_page(_record(results, heard, answers, built, asking), built.sentences,
+                            built.citations).sentences  # fmt: skip
+    trace = TraceRecord(
+        source=results.document.source,
+        sentences=sentences,
+        citations=built.citations,
+        sizes=[(size.width, size.height) for size in document.page_sizes],
+    )
+    return Assembled(_record(results, heard, answers, built, asking), trace)
+
+
+def files(
+    made: Assembled,
+    pictures: Mapping[int, str],
+    language: str,
+    vault: Record | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """Give the files of an answer; with a vault's record also those with originals put back."""
+    page = answer_page(made.answer, made.trace.sentences, made.trace.citations, language)
+    trace = msgspec.structs.replace(made.trace, sentences=page.sentences)
+    yield "answer.json", encode(made.answer)
+    yield "answer.md", page.text.encode()
+    yield "trace.json", encode(trace)
+    yield "trace.html", trace_page(made.answer, trace, pictures, language)
+    if vault is not None:
+        back = restored_answer(made.answer, trace, vault)
+        shown = answer_page(back.answer, back.trace.sentences, back.trace.citations, language)
+        yield "answer.restored.json", encode(back.answer)
+        yield "answer.restored.md", shown.text.encode()
+
+
+def encode(record: AnswerRecord | TraceRecord) -> bytes:
+    """Give a record as JSON on several lines, for a person to open too."""
+    return msgspec.json.format(_ENCODER.encode(record), indent=1) + b"\n"
+
+
+def _heard(planned: Planned, results: Results, sent: Mapping[str, Sent], asking: Asking) -> _Heard:
+    chunk = results.shelf.by_id[planned.chunk]
+    one = sent.get(planned.key) if planned.key else None
+    read = None
+    if one is not None and one.reply is not None and one.reply.body.strip():
+        pipeline = asking.pipeline(planned.pipeline)
+        # From rules alone the answer has the form of the built-in target's.
+        degraded = bool(one.reply.degraded) or asking.target(one.reply.target).kind == "extract"
+        wanted = pipeline is not None and not degraded
+        read = read_answer(
+            one.reply.body, asking.schema(chunk, planned.pipeline) if wanted else None
+        )
+    return _Heard(planned, chunk, one, read)
+
+
+def _spoken(heard: _Heard) -> Iterator[Spoken]:
+    """Give what was said about a chunk: by its model, then by the rules that took values."""
+    chunk, planned = heard.chunk, heard.planned
+    if heard.read is not None and heard.read.layer != "raw" and heard.sent is not None:
+        reply = heard.sent.reply
+        assert reply is not None  # it was read
+        speaker = Speaker(chunk.id, planned.pipeline, "model", reply.model or reply.target)
+        yield Spoken(speaker, chunk, tuple(statements(heard.read)))
+    if planned.state == "skipped":
+        return
+    for hit in chunk.hits:
+        claims: list[Statement] = []
+        ranges: list[Span] = []
+        for name, value in hit.values.items():
+            claims.append(Claim(name, value.text, _subject(chunk)))
+            ranges.append(Span(value.start, value.end))
+        if claims:
+            speaker = Speaker(chunk.id, planned.pipeline, "rule", hit.rule)
+            yield Spoken(speaker, chunk, tuple(claims), tuple(ranges))
+
+
+def _subject(chunk: ChunkRecord) -> str:
+    """Give what a rule's value is about: the clause it stands in."""
+    return chunk.heading_path[-1] if chunk.heading_path else chunk.anchor or ""
+
+
+def _answered(heard: _Heard, built: Whole, document: str) -> ChunkAnswerRecord:
+    chunk, planned, sent, read = heard.chunk, heard.planned, heard.sent, heard.read
+    reply = sent.reply if sent is not None else None
+    state, why = _state(heard, document)
+    mine = state in ("answered", "degraded", "delivered") and reply is not None
+    faults = list(read.faults) if read is not None and read.layer == "raw" else []
+    if planned.left_out:
+        faults.append(f"{planned.left_out} characters had no room in the model's window")
+    if reply is not None and reply.stopped not in ("", "stop"):
+        faults.append(f"the model stopped: {reply.stopped}")
+    raw = read is not None and read.layer == "raw"
+    return ChunkAnswerRecord(
+        chunk=chunk.id,
+        ordinal=chunk.ordinal,
+        pipeline=planned.pipeline,
+        target=reply.target if reply is not None else planned.target,
+        state=state,  # type: ignore[arg-type]
+        why=why,
+        layer=read.layer if read is not None else None,
+        faults=faults,
+        model=reply.model if reply is not None else "",
+        tokens_in=reply.tokens_in if mine and reply else 0,
+        tokens_out=reply.tokens_out if mine and reply else 0,
+        attempts=reply.attempts if mine and reply else 0,
+        milliseconds=round(reply.milliseconds, 3) if mine and reply else 0.0,
+        points=[one.id for one in built.points if chunk.id in one.chunks
+                and planned.pipeline in one.pipelines],
+        values=[one.id for one in built.values
+                if any(said.chunk == chunk.id and said.pipeline == planned.pipeline
+                       for said in one.said)],
+        raw=read.text if raw and read is not None else None,
+    )  # fmt: skip
+
+
+def _state(heard: _Heard, document: str) -> tuple[str, str]:
+    """Give what became of a chunk, and why. A call is its job's own chunk's; others share it."""
+    planned, sent = heard.planned, heard.sent
+    if planned.state != "send":
+        return planned.state, planned.why
+    if sent is None:
+        return "waiting", ""
+    job, reply = sent.job, sent.reply
+    if reply is None:
+        if job.state in ("failed", "cancelled"):
+            return "failed", f"{job.code} {job.message}".strip() or job.state
+        return "waiting", job.message
+    if job.chunk != planned.chunk or job.document != document:
+        return "shared", job.id
+    if reply.degraded:
+        return "degraded", reply.degraded
+    return ("answered" if reply.body.strip() else "delivered"), ""
+
+
+def _record(
+    results: Results,
+    heard: Sequence[_Heard],
+    answers: list[ChunkAnswerRecord],
+    built: Whole,
+    asking: Asking,
+) -> AnswerRecord:
+    estimated = any(
+        one.sent.reply.estimated for one in heard if one.sent is not None and one.sent.reply
+    )
+    document = results.kept.document
+    return AnswerRecord(
+        source=results.document.source,
+        complete=not any(one.state in ("failed", "waiting", "degraded") for one in answers),
+        restored=False,
+        points=built.points,
+        values=built.values,
+        conflicts=[one.id for one in built.values if one.kind == "conflict"],
+        unsupported=[one.id for one in built.sentences if one.support == "none"],
+        answers=answers,
+        review={chunk.id: chunk.review for chunk in results.chunks if chunk.review},
+        cost=cost(
+            document.text,
+            results.chunks,
+            answers,
+            spent_on(answers, estimated=estimated),
+            cut=results.kept.cut,
+            ceiling=asking.settings.chunk.max_chars,
+        ),
+        versions=results.document.versions,
+    )
