@@ -153,7 +153,7 @@ def test_a_photograph_beside_little_text_is_not_even_tried(
     grains = np.random.default_rng(7).integers(0, 256, (300, 300, 3), np.uint8)
 
     def page(canvas: Canvas) -> None:
-        write(canvas, LEFT, 160, "一、安装现场的照片如下。")
+        write(canvas, LEFT, 60, "一、安装现场的照片如下。")
         canvas.drawImage(ImageReader(Image.fromarray(grains)), 60, 250, 480, 500)
 
     assert bodies(read_bytes(pdf([page]))) == ["一、安装现场的照片如下。", "[图片]"]
