@@ -7,7 +7,6 @@ never takes on more than memory allows; what it cannot end when it is stopped it
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from time import monotonic
 
 from headworks.dispatch.queue import UNBOUNDED
 from headworks.errors import HeadworksError
@@ -68,6 +67,13 @@ class Crew:
         """Claim nothing more."""
         self._stopping.set()
         self._freed.set()
+
+    async def give_up(self, document: str) -> None:
+        """Break off what is under way for a document that was deleted or cancelled."""
+        tasks = [task for task, lease in self._running.items() if lease.job.document == document]
+        for task in tasks:
+            task.cancel()
+        await self._over(tasks)
 
     async def _claim(self) -> bool:
         """Claim as much as workers and memory allow; tell whether there was anything."""
@@ -131,7 +137,6 @@ class Crew:
         while True:
             await asyncio.sleep(seconds)
             held = dict(self._running)
-            began = monotonic()
             try:
                 kept = await self._shop.queue.renew(tuple(held.values()))
             except Exception as fault:  # the database is away: what is done meanwhile is fenced
@@ -141,9 +146,9 @@ class Crew:
             for task, lease in held.items():
                 if (lease.job.id, lease.fence) not in alive and not task.done():
                     task.cancel()
-            self._shop.observer.log(
-                "leases_renewed", {"held": len(kept), "seconds": round(monotonic() - began, 3)}
-            ) if len(kept) < len(held) else None
+            if len(kept) < len(held):
+                lost = len(held) - len(kept)
+                self._shop.observer.log("leases_lost", {"leases": lost}, bad=True)
 
     def _note(self) -> None:
         meters = self._shop.observer

@@ -128,7 +128,16 @@ class Processing:
         await asyncio.to_thread(_without_work, folder)
         sends = [] if shop.plan is None or end.archive else await shop.plan(row, lease, folder)
         await shop.blobs.publish(row.id, lease.fence)
-        await shop.queue.complete(lease, ending.write, [*ending.joined.jobs, *sends])
+        if not await shop.queue.complete(lease, ending.write, [*ending.joined.jobs, *sends]):
+            await self._forget(lease, folder)
+
+    async def _forget(self, lease: Lease, folder: Path) -> None:
+        """Take away what was made for nothing: cancelled, deleted, or done by somebody else."""
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        document, shop = lease.job.document, self._shop
+        row = await shop.database.read(lambda connection: documents.get(connection, document))
+        if row is None:
+            await shop.blobs.delete_document(document)
 
     async def _refuse(self, lease: Lease, end: Refused | Died, format_: str) -> None:
         queue = self._shop.queue

@@ -36,6 +36,10 @@ class Loop(Protocol):
         """Take on nothing more; ``run`` returns when what is under way is over."""
         ...
 
+    async def give_up(self, document: str) -> None:
+        """Break off what is under way for a document."""
+        ...
+
 
 class Shop:
     """The parts of a service, and the loops that run over them."""
@@ -84,6 +88,11 @@ class Shop:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
         return not late
+
+    async def give_up(self, document: str) -> None:
+        """Break off what is under way for a document that was deleted or cancelled."""
+        for loop in self.loops:
+            await loop.give_up(document)
 
     async def close(self) -> None:
         """Let go of everything; what still runs is given up."""

@@ -29,8 +29,6 @@ class Telling:
         self._flushing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        job = self._job
-        self._say("started", {"document": job.document, "attempt": job.attempts})
         self._flushing = asyncio.create_task(self._flush_on())
         return self
 

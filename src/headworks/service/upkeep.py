@@ -59,6 +59,9 @@ class Upkeep:
         """Do no more."""
         self._stopping.set()
 
+    async def give_up(self, document: str) -> None:
+        """Have nothing under way for a document."""
+
     async def turn(self) -> None:
         """Do what is due."""
         now = self._clock()

@@ -88,6 +88,9 @@ class Watching:
         """Take in nothing more."""
         self._stopping.set()
 
+    async def give_up(self, document: str) -> None:
+        """Have nothing under way for a document."""
+
     async def turn(self) -> None:
         """Look at the folder once: take in what is whole, put aside what is over."""
         found = await asyncio.to_thread(lambda: dict(_files(self._folder)))
