@@ -94,11 +94,15 @@ def value_fragments(found: Annotations, page: int) -> list[Fragment]:
 
 
 def attachments(document: int) -> list[str]:
-    """Give the names of the files inside the file."""
-    return [
-        native.wide_text(native.attachment_name, native.get_attachment(document, index))
-        for index in range(max(0, native.attachment_count(document)))
-    ]
+    """Give the names and sizes of the files inside the file: each is a document of its own."""
+    found = []
+    size = ctypes.c_ulong()
+    for index in range(max(0, native.attachment_count(document))):
+        attachment = native.get_attachment(document, index)
+        name = native.wide_text(native.attachment_name, attachment)
+        native.attachment_file(attachment, None, 0, ctypes.addressof(size))
+        found.append(f"{name} ({size.value} bytes)")
+    return found
 
 
 def _string(annot: int, key: bytes) -> str:

@@ -91,19 +91,45 @@ def furniture(pages: list[PageEdges]) -> dict[int, Furniture]:
 
 
 def _watermarks(pages: list[PageEdges]) -> list[tuple[int, int]]:
-    """Give page and index of large words that stand at one place of most pages."""
-    sizes = Counter(round(part.size) for page in pages for part in page.fragments)
-    if not sizes or len(pages) < LEAST_WATERMARKS:
+    """Give page and index of pale words behind the text, and of large ones that most pages have."""
+    sizes: Counter[int] = Counter()
+    for page in pages:
+        for part in page.fragments:
+            sizes[round(part.size)] += len(part.text) * (not part.pale)
+    if not sizes:
         return []
     large = WATERMARK_SIZE * sizes.most_common(1)[0][0]
+    found: list[tuple[int, int]] = []
     places: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
+    pale: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
     for page in pages:
         for index, part in enumerate(page.fragments):
-            if part.size >= large:
-                place = (part.text, round(part.x0 / 6), round(part.base / 6))
+            place = (part.text, round(part.x0 / 6), round(part.base / 6))
+            if part.pale and (part.size >= large or _crosses(part, page.fragments)):
+                found.append((page.page, index))
+            elif part.pale:
+                pale[place].append((page.page, index))
+            elif part.size >= large:
                 places[place].append((page.page, index))
+    of_number = {page.page: page.fragments for page in pages}
+    said = {of_number[number][index].text for number, index in found}
+    for (text, _, _), group in pale.items():  # one between two lines is the one that crosses others
+        if text in said or len(group) >= LEAST_WATERMARKS:
+            found.extend(group)
     need = max(LEAST_WATERMARKS, (len(pages) + 1) // 2)
-    return [found for group in places.values() if len(group) >= need for found in group]
+    found.extend(one for group in places.values() if len(group) >= need for one in group)
+    return found
+
+
+def _crosses(part: Fragment, others: list[Fragment]) -> bool:
+    """Tell whether a pale piece lies over or under a line of text in full ink."""
+    return any(
+        not other.pale
+        and other.x0 < part.x1 - 1
+        and part.x0 < other.x1 - 1
+        and abs(other.base - part.base) < 0.7 * max(part.size, other.size)
+        for other in others
+    )
 
 
 def of_page(roles: dict[int, Furniture], page: int) -> Furniture:

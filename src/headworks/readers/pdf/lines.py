@@ -33,6 +33,7 @@ _BOLD = re.compile("bold|black|heavy|demi|semibold|[,-]bd$|粗", re.I)
 _UNITS = frozenset("年月日时分秒元个页条章节款项天至万亿％%")
 
 WHITE = 250  # ink with all colours from here up shows on a dark ground only
+PALE = 185  # ink with all colours from here up, on paper, is lighter than any text to be read
 TINY = 1.5  # points: no one can read smaller text
 WIDE_GAP = 1.3  # ems: a wider gap parts two cells, columns or fields
 NARROW_GENERATED = 0.5  # ems: a space that pdfium added and no one typed
@@ -47,8 +48,9 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     ``lead`` the bold characters at the start where the end is not bold; ``first`` and ``last``
     offsets in pdfium's text of the page; ``angle`` in degrees clockwise from upright; ``hyphen``
     tells that a word goes on in the next line; ``start`` and ``reach`` are its ends with the
-    spaces typed there; ``white`` tells that it shows on a dark ground only; ``level`` is that of
-    the heading the file says it is, 0 for none; ``score`` is how sure its recognition is.
+    spaces typed there; ``white`` tells that it shows on a dark ground only, ``pale`` that it is
+    as light as watermarks are; ``level`` is that of the heading the file says it is, 0 for none;
+    ``score`` is how sure its recognition is.
     """
 
     text: str
@@ -73,6 +75,7 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     white: bool = False
     level: int = 0
     score: float = 1.0
+    pale: bool = False
 
 
 class _Look(msgspec.Struct, frozen=True, gc=False):
@@ -82,6 +85,7 @@ class _Look(msgspec.Struct, frozen=True, gc=False):
     hidden: bool
     angle: int
     white: bool = False
+    pale: bool = False
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -265,7 +269,7 @@ def _fragment(
         tail.bold, lead, start, end - 1, look.angle, look.hidden, hyphen,
         _typed_start(reading, start, x0) if start and said[start - 1] == " " else x0,
         _typed_end(reading, end, x1) if said[end : end + 1] == " " else x1,
-        look.white and tail.white,
+        look.white and tail.white, pale=look.pale and tail.pale,
     )  # fmt: skip
 
 
@@ -316,6 +320,7 @@ def _look(reading: Reading, char: int) -> _Look:
             mode == native.INVISIBLE_MODE or opacity == 0 or size < TINY,
             angle,
             min(red, green, blue) >= WHITE,
+            255 - (255 - min(red, green, blue)) * opacity / 255 >= PALE,
         )
         reading.looks[handle] = found
     return found

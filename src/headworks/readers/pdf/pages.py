@@ -123,8 +123,10 @@ def _seen(
     layer = cover >= SCAN_COVER
     for part in found:
         off = part.x1 < 0 or part.y1 < 0 or part.x0 > frame.width or part.y0 > frame.height
-        unseen = part.hidden or (part.white and not _has_ground(part, drawn))
-        (hidden if off or (unseen and not layer) else shown).append(part)
+        ground = (part.white or part.pale) and _has_ground(part, drawn)
+        unseen = part.hidden or (part.white and not ground)
+        kept = msgspec.structs.replace(part, pale=False) if part.pale and ground else part
+        (hidden if off or (unseen and not layer) else shown).append(kept)
     if not shown and not any(part.white for part in hidden):
         return [part for part in hidden if part.y1 >= 0], []
     return shown, hidden

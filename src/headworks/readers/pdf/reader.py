@@ -225,7 +225,7 @@ def _apart(writer: Writer, content: PageContent, repeated: frozenset[tuple[str, 
 
 
 def _tell_more(builder: DocumentBuilder, contents: list[PageContent], files: list[str]) -> None:
-    """List the addresses and the files inside the file, which are not read."""
+    """List the addresses and the files inside the file, and what is doubtful."""
     files = [*files, *(name for content in contents for name in content.notes.files if name)]
     garbled = [content for content in contents if content.unreadable]
     if garbled:
@@ -240,5 +240,3 @@ def _tell_more(builder: DocumentBuilder, contents: list[PageContent], files: lis
         builder.metadata.more["links"] = list(links)[:MANY_LINKS]
     if files:
         builder.metadata.more["attachments"] = files
-        for name in files:
-            builder.problem("W_PART", f"the attached file {name} was not read")

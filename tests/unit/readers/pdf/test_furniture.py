@@ -204,3 +204,43 @@ def test_a_number_alone_that_counts_no_pages_is_body(read: Read) -> None:
 
     document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
     assert "1998" in "".join(body(document))
+
+
+def pale(canvas: Canvas, places: list[tuple[float, float]], text: str, size: float) -> None:
+    """Put words in light grey."""
+    canvas.saveState()
+    canvas.setFillColorRGB(0.88, 0.88, 0.88)
+    for x, y in places:
+        write(canvas, x, y, text, size=size)
+    canvas.restoreState()
+
+
+@pytest.mark.parametrize("pages", [2, 6])
+def test_pale_words_behind_the_text_are_a_watermark(read: Read, pages: int) -> None:
+    """Large pale words once, and small ones all over a page, are none of the lines they cross."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        if number == 1:
+            pale(canvas, [(150, 320)], "样本", 80)
+        else:
+            pale(canvas, [(x, y) for x in (100, 300) for y in (130, 233, 255)], "仅供内部使用", 14)
+
+    paragraphs = PARAGRAPHS[: 3 * pages]
+    document = read(flow(paragraphs, per_page=16, edge=edge))
+    assert body(document) == paragraphs
+    assert of_role(document, "watermark")[0] == "样本"
+    assert "仅供内部使用" in " ".join(of_role(document, "watermark"))
+
+
+def test_pale_words_that_stand_clear_are_read(read: Read) -> None:
+    """What a form asks for in grey is body, and so is light text on a dark ground."""
+
+    def page(canvas: Canvas) -> None:
+        write(canvas, LEFT, 100, "供应商名称：")
+        pale(canvas, [(200, 100), (200, 140)], "请填写", 12)
+        write(canvas, LEFT, 140, "开户银行：")
+        canvas.rect(80, HEIGHT - 210, 400, 30, stroke=0, fill=1)
+        pale(canvas, [(LEFT, 200)], "第二章 交付", 20)
+
+    document = read(pdf([page]))
+    assert body(document) == ["供应商名称： 请填写", "开户银行： 请填写", "第二章 交付"]
