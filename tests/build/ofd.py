@@ -65,9 +65,10 @@ def write(
     template: Sequence[str] = (),
     notes: Mapping[int, Sequence[str]] | None = None,
     box: str = "0 0 210 297",
+    attached: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Write a document; ``template`` lies under each page, ``notes`` are annotations by page."""
-    parts = {
+    parts: dict[str, str | bytes] = {
         "OFD.xml": f'{_HEAD}<ofd:OFD {_NAMES} DocType="OFD" Version="1.0"><ofd:DocBody>'
         "<ofd:DocInfo><ofd:Title>电子发票</ofd:Title><ofd:Author>开票方</ofd:Author>"
         '<ofd:CustomDatas><ofd:CustomData Name="发票号码">01234567</ofd:CustomData>'
@@ -96,6 +97,17 @@ def write(
             f"{_HEAD}<ofd:Annotations {_NAMES}>{annotated}</ofd:Annotations>"
         )
         annotated = "<ofd:Annotations>Annots/Annotations.xml</ofd:Annotations>"
+    if attached:
+        annotated += "<ofd:Attachments>Attachs/Attachments.xml</ofd:Attachments>"
+        entries = "".join(
+            f'<ofd:Attachment ID="{number}" Name="{name}"><ofd:FileLoc>{name}</ofd:FileLoc>'
+            "</ofd:Attachment>"
+            for number, name in enumerate(attached)
+        )
+        parts["Doc_0/Attachs/Attachments.xml"] = (
+            f"{_HEAD}<ofd:Attachments {_NAMES}>{entries}</ofd:Attachments>"
+        )
+        parts.update({f"Doc_0/Attachs/{name}": content for name, content in attached.items()})
     parts["Doc_0/Document.xml"] = (
         f"{_HEAD}<ofd:Document {_NAMES}><ofd:CommonData><ofd:PageArea><ofd:PhysicalBox>{box}"
         f"</ofd:PhysicalBox></ofd:PageArea><ofd:PublicRes>PublicRes.xml</ofd:PublicRes>{used}"

@@ -1,7 +1,7 @@
 """Archives: what is in them, as files of their own.
 
-Takes a ZIP or a mail with attachments and an empty folder, gives members written there. Never
-writes outside the folder, never unpacks over the bounds; a broken member does not stop the others.
+Takes a ZIP, a mail or a document with files in it and an empty folder, gives members written there.
+Never writes outside the folder, never unpacks over the bounds; a broken member does not stop the others.
 """
 
 import contextlib
@@ -16,12 +16,13 @@ from headworks.config import MEBIBYTE, ReadSettings
 from headworks.errors import HeadworksError, InputError, LimitError
 from headworks.model.document import Document, Source
 from headworks.readers.container import BROKEN, leaves_the_package, look_into_zip
+from headworks.readers.embedded import HOLDERS, embedded
 from headworks.readers.encoding import decode
 from headworks.readers.frames import Failure, Member
 from headworks.readers.mail.reader import attachments
 from headworks.readers.sniff import sniff
 
-CONTAINERS = frozenset({"zip", "eml", "msg"})
+CONTAINERS = frozenset({"zip", "eml", "msg"}) | HOLDERS
 _MAX_NESTING = 5
 _MAX_MEMBERS = 10_000
 _BLOCK_BYTES = 1 << 20
@@ -44,7 +45,7 @@ def read_archive(path: Path, source: Source, settings: ReadSettings) -> Document
 
 
 def unpack(path: Path, settings: ReadSettings, folder: Path) -> list[Member]:
-    """Give the documents in an archive or a mail; none for any other file."""
+    """Give the documents in an archive, a mail or a document; most hold none."""
     return _Unpacking(settings, folder).members(path, "", 0)
 
 
@@ -64,7 +65,11 @@ class _Unpacking:
             return []
         if depth >= _MAX_NESTING:
             raise LimitError("E_TOO_LARGE", f"archives in archives, over {_MAX_NESTING} deep")
-        found = self._zipped(path, shown) if kind == "zip" else self._attached(path, kind, shown)
+        if kind == "zip":
+            found = self._zipped(path, shown)
+        else:
+            inside = self._embedded if kind in HOLDERS else self._attached
+            found = inside(path, kind, shown)
         return [one for member in found for one in self._opened(member, depth + 1)]
 
     def _opened(self, member: Member, depth: int) -> Iterator[Member]:
@@ -111,6 +116,17 @@ class _Unpacking:
                 yield Member(shown + name, str(target))
             except HeadworksError as fault:
                 yield _failed(shown + name, fault)
+
+    def _embedded(self, path: Path, kind: str, shown: str) -> Iterator[Member]:
+        given: set[str] = set()
+        try:
+            for file in embedded(path, kind, self._settings, self._take):
+                name = _free(_bare(file.name), given)
+                target = self._place(name)
+                target.write_bytes(file.content)
+                yield Member(shown + name, str(target))
+        except HeadworksError as fault:
+            yield _failed(f"{shown}…", fault)
 
     def _place(self, name: str) -> Path:
         """Give where a member is to stand: in a folder of its own, under its own bare name."""
@@ -202,6 +218,17 @@ def _raw_name(entry: zipfile.ZipInfo) -> str | bytes:
         return entry.orig_filename.encode("cp437")
     except UnicodeEncodeError:
         return entry.orig_filename
+
+
+def _free(name: str, given: set[str]) -> str:
+    """Give the name, with a number where the document has another file of this name."""
+    stem, dot, suffix = name.rpartition(".")
+    candidate, count = name, 1
+    while candidate in given:
+        count += 1
+        candidate = f"{stem or name} ({count}){dot}{suffix if stem else ''}"
+    given.add(candidate)
+    return candidate
 
 
 def _bare(name: str) -> str:

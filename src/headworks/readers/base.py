@@ -23,12 +23,12 @@ from headworks.errors import FaultError, HeadworksError, InputError, LimitError,
 from headworks.model.document import Document, Source
 from headworks.model.problem import Problem
 from headworks.plugins import installed
-from headworks.readers.compound import CompoundFile
+from headworks.readers.compound import COMPOUND_MAGIC, CompoundFile
 from headworks.readers.container import check_package
 from headworks.readers.encrypted import decrypted
 from headworks.readers.frames import Member
 from headworks.readers.scratch import scratch_folder
-from headworks.readers.sniff import COMPOUND_MAGIC, Kind, sniff
+from headworks.readers.sniff import Kind, sniff
 
 Reader = Callable[[Path, Source, ReadSettings], Document]
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import msgspec
 
+COMPOUND_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FREE = 0xFFFFFFFA  # this and above mark the end of a chain or a free sector
 _HEADER_BYTES = 512
 _ENTRY_BYTES = 128

@@ -10,11 +10,10 @@ from pathlib import Path
 import msgspec
 
 from headworks.errors import InputError, StorageError
-from headworks.readers.compound import CompoundFile
+from headworks.readers.compound import COMPOUND_MAGIC, CompoundFile
 from headworks.readers.container import Package, look_into_zip
 from headworks.readers.encoding import utf16_without_bom
 
-COMPOUND_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HEAD_BYTES = 65_536
 _OOXML = "application/vnd.openxmlformats-officedocument."
 _MEDIA_TYPES = {

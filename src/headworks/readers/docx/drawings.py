@@ -30,13 +30,17 @@ _R_LINK, _R_DM = f"{{{R}}}link", f"{{{R}}}dm"
 
 
 class Picture(msgspec.Struct):
-    """A picture, chart or diagram: its relationship, description and size in points."""
+    """A picture, chart or diagram: its relationship, description and size in points.
+
+    ``held`` is the relationship of the object that a picture stands for.
+    """
 
     kind: str
     relation: str | None = None
     alt: str = ""
     width: float | None = None
     height: float | None = None
+    held: str | None = None
 
 
 class Drawing(msgspec.Struct):
@@ -104,6 +108,7 @@ def _gather(element: Element, drawing: Drawing) -> None:
         elif tag == _O_OLE:
             if drawing.pictures:
                 drawing.pictures[-1].kind = f"object {child.get('ProgID') or ''}".strip()
+                drawing.pictures[-1].held = child.get(R_ID)
         else:
             _gather(child, drawing)
 

@@ -63,7 +63,9 @@ class Figures:
             return Figure("\n".join([head, *lines]), alt)
         if picture.kind.startswith("object"):
             name = picture.kind.partition(" ")[2]
-            self.unread.append(f"embedded {name}".strip())
+            held = self._relations.get(picture.held or "")
+            if held is None or self._package.find(held.target) is None:
+                self.unread.append(f"embedded {name}".strip())
             return Figure(f"[嵌入对象：{alt or name}]", alt)
         return Figure(f"[图片：{alt}]" if alt else "[图片]", alt)
 

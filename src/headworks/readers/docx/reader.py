@@ -14,6 +14,7 @@ from headworks.model.document import Document, Source
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.asides import Asides
 from headworks.readers.docx.furniture import write_furniture
+from headworks.readers.docx.held import held_files
 from headworks.readers.docx.names import W_BODY, W_TYPE, W_VAL, W
 from headworks.readers.docx.numbering import Numbering
 from headworks.readers.docx.package import Element, Package
@@ -84,12 +85,15 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     story.write(body)
     _settle_contents(story, shared)
     asides.write_unplaced()
-    _tell_unread(builder, asides, story, package.unread)
+    files, objects = held_files(package.names(), package.content)
+    _tell_unread(builder, asides, story, [*package.unread, *objects])
     furniture = write_furniture(package, main, sections, shared)
     builder.metadata = properties.metadata(story.pages, builder.length, known=story.paged)
     builder.metadata.more.update(furniture)
     if asides.figures.listed:
         builder.metadata.more["figures"] = asides.figures.listed
+    if files:
+        builder.metadata.more["attachments"] = files
     if package.damage:
         builder.problem("W_SALVAGED", f"damaged: {', '.join(package.damage)}")
     return builder.finish()

@@ -63,6 +63,20 @@ def numbers(value: str | None) -> list[float]:
     return found
 
 
+def attached_parts(parts: "Parts") -> list[tuple[str, str]]:
+    """Give the names and places of the files that are attached to the documents."""
+    found = []
+    for body in descendants(parts.root(), "DocBody"):
+        place = parts.place(text_of(body, "DocRoot"))
+        listed = parts.place(text_of(parts.at(place), "Attachments"), beside=place)
+        root = parts.at("/" + listed) if listed else None
+        for entry in children(root, "Attachment"):
+            file = parts.place(text_of(entry, "FileLoc"), beside=listed)
+            if file:
+                found.append((entry.get("Name") or posixpath.basename(file), file))
+    return found
+
+
 class Parts:
     """The trees of one OFD file by their places in it."""
 

@@ -17,6 +17,7 @@ from headworks.readers.ofd.content import Content, Drawing, Face, is_bold
 from headworks.readers.ofd.package import (
     MILLIMETRE,
     Parts,
+    attached_parts,
     child,
     children,
     descendants,
@@ -49,23 +50,18 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     parts = Parts(package)
     builder = DocumentBuilder(source)
     contents: list[PageContent] = []
-    more: dict[str, list[str]] = {}
     bodies = list(descendants(parts.root(), "DocBody"))
     for body in bodies:
         place = parts.place(text_of(body, "DocRoot"))
         document = parts.at(place, needed=True)
         reading = _Reading(parts, place, document)
         reading.pages(contents, settings)
-        for key, found in reading.more.items():
-            more.setdefault(key, []).extend(found)
     if not contents:
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
-    builder.metadata = _metadata(bodies, len(contents), more)
+    builder.metadata = _metadata(bodies, len(contents), _attachments(package, parts))
     outcome = Outcome(unread=_bare(contents))
     write_pages(builder, contents, outcome=outcome)
     tell(builder, outcome)
-    for name in more.get("attachments", ()):
-        builder.problem("W_PART", f"the attached file {name} was not read")
     _tell(package, builder)
     return builder.finish()
 
@@ -90,8 +86,6 @@ class _Reading:
                 _resources(parts.at((named.text or ""), beside=place), faces, composites)
         self._content = Content(faces, composites)
         self._annotations = self._annotation_parts()
-        self.more: dict[str, list[str]] = {}
-        self._list_attachments()
 
     def pages(self, contents: list[PageContent], settings: ReadSettings) -> None:
         """Add the document's pages."""
@@ -145,13 +139,6 @@ class _Reading:
                 found.append(Comment(remark, author, annotation.get("LastModDate"), area))
         return found
 
-    def _list_attachments(self) -> None:
-        place = self._parts.place(text_of(self._document, "Attachments"), beside=self._place)
-        listed = self._parts.at("/" + place) if place else None
-        names = [entry.get("Name") or "" for entry in children(listed, "Attachment")]
-        if any(names):
-            self.more["attachments"] = [name for name in names if name]
-
 
 def _laid_out(
     number: int, size: tuple[float, float], drawing: Drawing, comments: list[Comment]
@@ -201,13 +188,24 @@ def _resources(
         composites[unit.get("ID") or ""] = unit
 
 
-def _metadata(bodies: list[Element], pages: int, more: dict[str, list[str]]) -> Metadata:
+def _attachments(package: Package, parts: Parts) -> list[str]:
+    """Give the attached files with their sizes: each is a document of its own."""
+    return [
+        f"{name} ({len(content)} bytes)"
+        for name, place in attached_parts(parts)
+        if (content := package.content(place)) is not None
+    ]
+
+
+def _metadata(bodies: list[Element], pages: int, attachments: list[str]) -> Metadata:
     facts = [child(body, "DocInfo") for body in bodies]
 
     def known(name: str) -> str | None:
         return next((text for fact in facts if (text := text_of(fact, name))), None)
 
-    kept: dict[str, str | int | float | list[str]] = {**more}
+    kept: dict[str, str | int | float | list[str]] = {}
+    if attachments:
+        kept["attachments"] = attachments
     custom = [
         f"{entry.get('Name')}={(entry.text or '').strip()}"
         for fact in facts

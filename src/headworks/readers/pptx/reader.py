@@ -14,6 +14,7 @@ from headworks.config import ReadSettings
 from headworks.errors import InputError, LimitError
 from headworks.model.document import Document, PageSize, Source
 from headworks.readers.builder import DocumentBuilder
+from headworks.readers.docx.held import held_files
 from headworks.readers.docx.names import number
 from headworks.readers.docx.package import Element, Package
 from headworks.readers.docx.pages import PageCount
@@ -62,6 +63,8 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
             deck.unread.append(f"slide {index}")
         else:
             writer.write(index, slide, entry, opens_section=_opens_section(package, entry))
+    files, objects = held_files(package.names(), package.content)
+    deck.unread += objects
     _tell(package, builder, writer)
     properties = Properties(package).metadata(PageCount(), builder.length, known=False)
     more = {key: value for key, value in properties.more.items() if key != "page_numbers"}
@@ -69,6 +72,8 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
         more["hidden_slides"] = [str(slide) for slide in deck.hidden]
     if deck.figures:
         more["figures"] = deck.figures
+    if files:
+        more["attachments"] = files
     builder.metadata = msgspec.structs.replace(properties, pages=len(slides), more=more)
     return builder.finish()
 

@@ -201,7 +201,9 @@ class SlideWriter:
             self._drawn(shape, diagram.get(R_DATA), "图示")
         elif (held := next(content.iter(P_OBJECT), None)) is not None:
             name = held.get("progId") or held.get("name") or shape.name
-            self.deck.unread.append(f"embedded {name} on slide {self._slide}")
+            relation = self._relations.get(held.get(R_LINK) or "")
+            if relation is None or self.deck.package.find(relation.target) is None:
+                self.deck.unread.append(f"embedded {name} on slide {self._slide}")
             self._figure(shape, f"[嵌入对象：{described(shape.alt) or name}]")
 
     def _table(self, shape: Shape, grid: Element) -> None:

@@ -18,6 +18,7 @@ from headworks.errors import InputError
 from headworks.model.document import Document, Role, Source, Style
 from headworks.model.place import CellPlace, a1
 from headworks.readers.builder import DocumentBuilder
+from headworks.readers.docx.held import held_files
 from headworks.readers.docx.salvage import recover_parts
 from headworks.readers.xlsx.foreign import read_foreign
 from headworks.readers.xlsx.grid import Grid
@@ -70,12 +71,16 @@ def _read_package(
             scan = scan_sheet(workbook, sheet, strings, styles, sheets.clean, settings.max_cells)
             sheets.add(sheet.name, sheet.state, scan)
             del scan  # of a giant sheet it takes as much room as is left for the text
+        files, objects = held_files(workbook.names(), workbook.content)
+        workbook.unread += objects
     finally:
         workbook.close()
+    if files:
+        builder.metadata.more["attachments"] = files
     if workbook.unread:
         builder.lost(unread_parts=tuple(workbook.unread))
         for part in workbook.unread:
-            builder.problem("W_PART", "a broken part beside the cells", place=part)
+            builder.problem("W_PART", "a part beside the cells was not read", place=part)
     if damaged:
         builder.problem("W_SALVAGED", "the package is damaged: what could be read was kept")
     return sheets.finish()

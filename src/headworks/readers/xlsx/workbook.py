@@ -56,6 +56,18 @@ class Workbook:
         """Close the package."""
         self._package.close()
 
+    def names(self) -> list[str]:
+        """Give the names of all parts."""
+        return self._package.namelist()
+
+    def content(self, part: str) -> bytes | None:
+        """Give a part's bytes; none where it is missing or broken."""
+        try:
+            with self.open(part) as stream:
+                return stream.read()
+        except (InputError, zipfile.BadZipFile, zlib.error, EOFError):
+            return None
+
     def has(self, part: str) -> bool:
         """Tell whether a part is there."""
         return _folded(part) in self._names
