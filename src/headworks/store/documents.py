@@ -46,9 +46,13 @@ class DocumentRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DocumentFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which documents to list; empty takes all. ``degraded`` takes those that are, or are not."""
+    """Which documents to list; empty takes all. ``degraded`` takes those that are, or are not.
+
+    ``clients`` are all that are shown; none shows every client's.
+    """
 
     client: str | None = None
+    clients: tuple[str, ...] = ()
     sha256: str | None = None
     name: str | None = None
     state: str | None = None
@@ -91,6 +95,9 @@ async def listing(
         if getattr(wanted, name) is not None:
             conditions.append(f"{name} = ?")
             values.append(getattr(wanted, name))
+    if wanted.clients:
+        conditions.append(f"client IN ({', '.join('?' * len(wanted.clients))})")
+        values.extend(wanted.clients)
     if wanted.degraded is not None:
         conditions.append("degraded <> ''" if wanted.degraded else "degraded = ''")
     if after:
