@@ -7,16 +7,19 @@ Never takes a bareword that could end in two places.
 from typing import cast
 
 from headworks.rules import vocabulary as words
-from headworks.rules.amounts import read_number, read_operator
-from headworks.rules.lookahead import follows_anchor
+from headworks.rules.amounts import read_comparison, read_number, read_operator
+from headworks.rules.lookahead import entity_comparison, follows_anchor
 from headworks.rules.reading import Reading
 from headworks.rules.syntax import (
+    And,
     Apart,
+    Compare,
     Condition,
     Count,
     Direction,
     Extent,
     Near,
+    NearValue,
     Operator,
     Or,
     Term,
@@ -168,6 +171,11 @@ def _read_direction(reading: Reading, anchor: Term) -> Condition | None:
             return None
         direction = "around"
     distance = 0 if extent is not None else _distance(reading, closed=True)
+    here = scanner.position
+    negated = scanner.take(words.OCCURS)
+    if not negated and entity_comparison(scanner, reading.lexicon, scanner.skip()):
+        return _near_value(reading, anchor, (direction, distance, extent))
+    scanner.position = here
     negated = scanner.take(words.OCCURS)
     if negated is None:
         raise scanner.error(
@@ -179,11 +187,28 @@ def _read_direction(reading: Reading, anchor: Term) -> Condition | None:
     return Within(anchor, cast(Extent, extent), terms, bool(negated), cast(Direction, direction))
 
 
+def _near_value(
+    reading: Reading, anchor: Term, reach: tuple[object, int, object | None]
+) -> Condition:
+    """Read 百分比大于30% behind “预付款”之后30字内; a range makes two conditions."""
+    direction, distance, extent = cast(tuple[Direction, int, Extent | None], reach)
+    found = read_comparison(reading)
+    values = found.parts if isinstance(found, And) else (found,)
+    near = tuple(
+        NearValue(anchor, direction, distance, extent, value)
+        for value in values
+        if isinstance(value, Compare)
+    )
+    return near[0] if len(near) == 1 else And(near)
+
+
 def _read_english(reading: Reading, anchor: Term) -> Condition | None:
     scanner = reading.scanner
     same = scanner.take(words.SAME_ENGLISH)
     if same is not None:
         extent, negated, side = cast(tuple[Extent, bool, Direction], same)
+        if not negated and entity_comparison(scanner, reading.lexicon, scanner.skip()):
+            return _near_value(reading, anchor, (side, 0, extent))
         return Within(anchor, extent, read_terms(reading), negated, side)
     near = scanner.take(words.NEAR_ENGLISH)
     if near is None:
@@ -193,6 +218,8 @@ def _read_english(reading: Reading, anchor: Term) -> Condition | None:
     if scanner.take(words.BY) is None:
         example = 'followed within 30 chars by "…"'
         raise scanner.error("E135", "这里需要 by", suggestions=(example,))
+    if not negated and entity_comparison(scanner, reading.lexicon, scanner.skip()):
+        return _near_value(reading, anchor, (direction, distance, None))
     return Near(anchor, direction, distance, read_terms(reading), negated)
 
 

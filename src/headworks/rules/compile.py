@@ -17,6 +17,7 @@ from headworks.rules.pattern_literals import required_literals
 from headworks.rules.patterns import Compiled, compiled, folded_pattern
 from headworks.rules.predicates import documents, extensions, numbers, places, tables, text
 from headworks.rules.predicates.base import HOLDS, Finder, Predicate, Required, Test
+from headworks.rules.predicates.extents import extent_ends
 from headworks.rules.syntax import Alias, And, Condition, Entity, Not, Or, Pattern, Term, Terms
 from headworks.rules.typed import values_of
 from headworks.rules.view import NO_PLACES, Spot, Spots, View
@@ -174,7 +175,7 @@ class Compiler:
 
     def _cheap_first(self, parts: tuple[Condition, ...]) -> list[Condition]:
         """Test words before values and pattern; order does not change what holds."""
-        expensive = ("Compare", "Matches", "Repeats", "Elsewhere", "Refers", "Meets")
+        expensive = ("Compare", "NearValue", "Matches", "Repeats", "Elsewhere", "Refers", "Meets")
         return sorted(parts, key=lambda part: type(part).__name__ in expensive)
 
     def _word_finder(self, words: tuple[str, ...]) -> Finder:
@@ -265,7 +266,7 @@ def _unguarded(view: View, places: list[tuple[int, int]], guards: Guards) -> lis
 
 def clause_start(view: View, offset: int) -> int:
     """Give where the sentence that holds an offset begins."""
-    ends = text.extent_ends(view, "sentence")
+    ends = extent_ends(view, "sentence")
     index = bisect_right(ends, offset)
     return ends[index - 1] if index else view.start
 

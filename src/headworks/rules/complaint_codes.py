@@ -51,6 +51,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "W112": ("按两个词理解", "taken as two words"),
     "W120": ("按文字理解，不是任意一个值", "taken as the word, not as any value of the kind"),
     "W121": ("“不包含A和B”的意思是不同时出现", "not A and B means not both together"),
+    "W122": ("这里指一个分片，不是整份文件", "this means one chunk, not the whole document"),
     "W403": ("不认识的阶段名", "unknown phase: the actions decide"),
     "W409": ("except 里的规则不在这个包里", "except names a rule that is not in this pack"),
     "L301": ("永远轮不到", "never reached: an earlier rule always comes first"),

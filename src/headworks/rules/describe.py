@@ -11,11 +11,13 @@ _SUBJECT = {
     "zh": {
         "text": "", "title": "标题里", "trail": "上级标题里", "first_line": "第一行里",
         "file_name": "文件名里", "previous": "上一片里", "next": "下一片里",
+        "document": "整份文件里",
     },
     "en": {
         "text": "the text", "title": "the title", "trail": "a heading above",
         "first_line": "the first line", "file_name": "the file name",
         "previous": "the previous chunk", "next": "the next chunk",
+        "document": "the whole document",
     },
 }  # fmt: skip
 

@@ -33,6 +33,7 @@ from headworks.rules.syntax import (
     Condition,
     Elsewhere,
     Measure,
+    NearValue,
     Not,
     Or,
 )
@@ -236,6 +237,8 @@ def _found(condition: Condition, view: View) -> str:
         return f"{letters(view)}字"
     if isinstance(condition, Measure) and condition.name == "page":
         return f"第{view.page}页"
+    if isinstance(condition, NearValue):
+        condition = condition.value
     if isinstance(condition, Compare):
         values = values_of(view, RECOGNIZERS[condition.entity])
         return "、".join(value.text for value in values[:5])

@@ -20,6 +20,7 @@ from headworks.rules.syntax import (
     InPlace,
     Measure,
     Near,
+    NearValue,
     Not,
     Number,
     Or,
@@ -100,7 +101,7 @@ def _gives_words(first: Condition, second: Contains, aliases: Aliases) -> bool:
         return _list_implies(Terms("all", (first.anchor,)), second.terms, aliases) or (
             _list_implies(first.terms, second.terms, aliases)
         )
-    if isinstance(first, Near | Within):
+    if isinstance(first, Near | NearValue | Within):
         return _list_implies(Terms("all", (first.anchor,)), second.terms, aliases)
     if isinstance(first, Apart):
         return _list_implies(Terms("all", (first.first, first.second)), second.terms, aliases)

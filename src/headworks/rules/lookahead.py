@@ -43,7 +43,7 @@ def starts_condition(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:
     folded = scanner.folded
     if folded[start : start + 1] == "(":
         return True
-    for name in ("contains", "tag", "repeats", "refers", "always"):
+    for name in ("contains", "tag", "repeats", "refers", "always", "outermost"):
         if vocabulary.TABLES[name].at(folded, start):
             return True
     return (

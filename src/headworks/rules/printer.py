@@ -30,9 +30,11 @@ from headworks.rules.syntax import (
     Measure,
     Meets,
     Near,
+    NearValue,
     Not,
     Number,
     Or,
+    Outermost,
     Pattern,
     Refers,
     Repeats,
@@ -60,10 +62,12 @@ _SUBJECT = {
     "zh": {
         "text": "", "title": "标题", "trail": "所在章节标题", "first_line": "首行",
         "file_name": "文件名", "previous": "上一片", "next": "下一片",
+        "document": "全文",
     },
     "en": {
         "text": "", "title": "title ", "trail": "section heading ", "first_line": "first line ",
         "file_name": "file name ", "previous": "previous chunk ", "next": "next chunk ",
+        "document": "the whole document ",
     },
 }  # fmt: skip
 _MEASURE = {
@@ -161,19 +165,20 @@ def _single_zh(condition: Condition) -> str:
             return f"{no}含{_FEATURE['zh'][condition.feature]}"
         case Tagged():
             return f"标签{no}为{_tags(condition, 'zh')}"
-        case Repeats():
-            return f"{no}与前文{_nearly(condition, 'zh')}"
-        case Elsewhere():
-            least = f"至少{condition.least}个" if condition.least > 1 else ""
-            if condition.likeness == SAME:
-                return f"{'未' if no else ''}在{least}其他文件中出现过"
-            return f"{no}与{least}其他文件{_nearly(condition, 'zh')}"
+        case Repeats() | Elsewhere():
+            return _repeats_zh(condition)
         case Meets():
             return f"{no}满足“{condition.name}”"
         case Near():
             occurs = "没有出现" if condition.negated else "出现"
             where = f"{_DIRECTION[condition.direction]}{condition.distance}字内"
             return f"{term_text(condition.anchor)}{where}{occurs}{terms_text(condition.terms)}"
+        case NearValue():
+            within = f"{condition.distance}字内"
+            where = _DIRECTION[condition.direction] + (_extent(condition) or within)
+            return f"{term_text(condition.anchor)}{where}{condition_text(condition.value)}"
+        case Outermost():
+            return f"{no}是{'第一' if condition.side == 'first' else '最后一'}片"
         case Apart():
             pair = f"{term_text(condition.first)}与{term_text(condition.second)}"
             return f"{pair}相距不超过{condition.distance}字"
@@ -228,6 +233,10 @@ def _single_en(condition: Condition) -> str:
             terms = terms_text(condition.terms, "en")
             reach = f"{lead} {condition.distance} chars by"
             return f"{term_text(condition.anchor, 'en')} {reach} {terms}"
+        case NearValue():
+            return _near_value_en(condition)
+        case Outermost():
+            return f"is {'not ' if negated else ''}the {condition.side} chunk"
         case Apart():
             pair = f"{term_text(condition.first, 'en')} and {term_text(condition.second, 'en')}"
             return f"{pair} no more than {condition.distance} chars apart"
@@ -249,6 +258,27 @@ def _single_en(condition: Condition) -> str:
             return f"{lead} {_REFERENCE['en'][condition.kind]}{name}"
         case _:
             return "always"
+
+
+def _extent(condition: NearValue) -> str:
+    return _EXTENT[condition.extent] if condition.extent else ""
+
+
+def _near_value_en(condition: NearValue) -> str:
+    side = _DIRECTION_EN[condition.direction]
+    within = f"within {condition.distance} chars by"
+    reach = f"in the same {condition.extent} by" if condition.extent else within
+    value = condition_text(condition.value, "en")
+    return f"{term_text(condition.anchor, 'en')} {side} {reach} {value}"
+
+
+def _repeats_zh(condition: Repeats | Elsewhere) -> str:
+    if isinstance(condition, Repeats):
+        return f"{'不' if condition.negated else ''}与前文{_nearly(condition, 'zh')}"
+    least = f"至少{condition.least}个" if condition.least > 1 else ""
+    if condition.likeness == SAME:
+        return f"{'未' if condition.negated else ''}在{least}其他文件中出现过"
+    return f"{'不' if condition.negated else ''}与{least}其他文件{_nearly(condition, 'zh')}"
 
 
 def _repeats_en(condition: Repeats | Elsewhere) -> str:

@@ -6,7 +6,7 @@ all. Never consumes more than the condition.
 
 import re
 from collections.abc import Callable
-from typing import cast
+from typing import Literal, cast
 
 from headworks.rules import vocabulary as words
 from headworks.rules.amounts import measured_length, read_measure
@@ -28,6 +28,7 @@ from headworks.rules.syntax import (
     Matches,
     Meets,
     Or,
+    Outermost,
     PlaceName,
     Reference,
     Refers,
@@ -85,6 +86,7 @@ def read_subject(reading: Reading) -> Condition | None:
         scanner.position = after
         condition = read(reading, subject)
         if condition is not None:
+            _warn_of_chunk(reading, start, found[1], condition)
             return condition
     if subject != "text":
         return None
@@ -98,6 +100,24 @@ def read_subject(reading: Reading) -> Condition | None:
             if condition is not None:
                 return condition
     return None
+
+
+# Words for all of a document, though it is the chunk that is looked at.
+_WHOLE = frozenset(("合同", "合同内容", "文中", "the document"))
+
+
+def _warn_of_chunk(reading: Reading, start: int, end: int, condition: Condition) -> None:
+    """W122: 合同不包含“验收” is true of every chunk without the word."""
+    scanner = reading.scanner
+    if scanner.folded[start:end] in _WHOLE and getattr(condition, "negated", False):
+        said = scanner.text[start:end]
+        whole = "the whole document" if said.isascii() else "全文"
+        reading.warn(
+            scanner.error(
+                "W122", f"“{said}”在这里指一个分片；要说整份文件，请写“全文”", at=start,
+                length=end - start, suggestions=(whole + scanner.text[end : scanner.position],),
+            )
+        )  # fmt: skip
 
 
 def read_edge(reading: Reading, subject: Subject = "text") -> Condition | None:
@@ -233,6 +253,15 @@ def read_is(reading: Reading) -> Condition | None:
     return IsTable(bool(negated))
 
 
+def read_outermost(reading: Reading) -> Condition | None:
+    """是第一片."""
+    found = reading.scanner.take(words.OUTERMOST)
+    if found is None:
+        return None
+    side, negated = cast(tuple[Literal["first", "last"], bool], found)
+    return Outermost(side, negated)
+
+
 def read_has(reading: Reading) -> Condition | None:
     """含批注."""
     negated = reading.scanner.take(words.HAS)
@@ -332,6 +361,7 @@ PREDICATES: tuple[tuple[words.Phrases, Callable[[Reading], Condition | None]], .
     (words.PLACE_LEAD, read_place),
     (words.PLACES, read_bare_place),
     (words.IS, read_is),
+    (words.OUTERMOST, read_outermost),
     (words.TAG, read_tagged),
     (words.REPEATS, read_repeats),
     (ELSEWHERE, read_elsewhere),

@@ -8,7 +8,9 @@ from typing import Literal
 
 import msgspec
 
-Subject = Literal["text", "title", "trail", "first_line", "file_name", "previous", "next"]
+Subject = Literal[
+    "text", "title", "trail", "first_line", "file_name", "previous", "next", "document"
+]  # fmt: skip
 Mode = Literal["all", "any", "at_least"]
 Operator = Literal["<", "<=", ">", ">=", "=", "!="]
 MeasureName = Literal[
@@ -193,6 +195,26 @@ class Within(msgspec.Struct, frozen=True, tag=True):
     direction: Direction = "after"
 
 
+class NearValue(msgspec.Struct, frozen=True, tag=True):
+    """The value of a kind that stands nearest to the anchor, compared with a number.
+
+    Within a distance, or with an ``extent`` within the same sentence, paragraph or clause.
+    """
+
+    anchor: Term
+    direction: Direction
+    distance: int
+    extent: Extent | None
+    value: Compare
+
+
+class Outermost(msgspec.Struct, frozen=True, tag=True):
+    """The chunk is the first of its document, or the last."""
+
+    side: Literal["first", "last"]
+    negated: bool = False
+
+
 class Count(msgspec.Struct, frozen=True, tag=True):
     """How often a term occurs, compared with a number."""
 
@@ -245,6 +267,8 @@ Condition = (
     | Near
     | Apart
     | Within
+    | NearValue
+    | Outermost
     | Count
     | Matches
     | Refers
@@ -284,6 +308,8 @@ def terms_of(condition: Condition) -> tuple[Term, ...]:
         return condition.terms.terms
     if isinstance(condition, Near | Within):
         return (condition.anchor, *condition.terms.terms)
+    if isinstance(condition, NearValue):
+        return (condition.anchor,)
     if isinstance(condition, Apart):
         return (condition.first, condition.second)
     if isinstance(condition, Count):

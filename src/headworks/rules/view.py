@@ -82,7 +82,7 @@ class Surroundings:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.memo: dict[str, Any] = {}
+        self.memo: dict[Any, Any] = {}
         self.lines: dict[str, Any] = {}
         self.file_name = fold(document.source.name)
         self.titles = {heading.id: fold(heading.text) for heading in document.headings}
@@ -307,6 +307,8 @@ class View:
             return self.surroundings.file_name
         if name == "text":
             return self.text
+        if name == "document":
+            return self.surroundings.document.folded
         sibling = self.siblings[0 if name == "previous" else 1]
         return sibling.text if sibling is not None else ""
 

@@ -117,6 +117,8 @@ SUBJECTS = Phrases(
         **_same("file_name", "文件名", "文件名称", "file name", "the file name", "filename"),
         **_same("previous", "上一片", "前一片", "previous chunk", "the previous chunk"),
         **_same("next", "下一片", "后一片", "next chunk", "the next chunk"),
+        **_same("document", "全文", "整份文件", "文件全文", "整个文件", "the whole document"),
+        **_same("document", "whole document"),
     }
 )
 EDGE_LEAD = Phrases({**_same(False, "以"), **_same(True, "不以", "并非以", "未以")})
@@ -224,6 +226,14 @@ PLACES = Phrases(
 )
 PLACE_TAIL = Phrases(_same("in", "中", "里", "内", "之中", "部分", "里面"))
 IS = Phrases({**_same(False, "是", "为", "is"), **_same(True, "不是", "不为", "并非", "is not")})
+OUTERMOST = Phrases(
+    {
+        **_same(("first", False), "是第一片", "是首片", "是文件的第一片", "is the first chunk"),
+        **_same(("first", True), "不是第一片", "不是首片", "is not the first chunk"),
+        **_same(("last", False), "是最后一片", "是末片", "是文件的最后一片", "is the last chunk"),
+        **_same(("last", True), "不是最后一片", "不是末片", "is not the last chunk"),
+    }
+)
 TABLE = Phrases(_same("table", "表格", "一个表格", "a table", "table"))
 HAS = Phrases(
     {
@@ -399,7 +409,7 @@ UNITS = Phrases(
 TABLES: dict[str, Phrases] = {
     "contains": CONTAINS, "subject": SUBJECTS, "edge": EDGE_LEAD, "measure": MEASURES,
     "place": PLACE_LEAD, "has": HAS, "tag": TAG, "repeats": REPEATS, "matches": MATCHES,
-    "refers": REFERS, "meets": MEETS, "always": ALWAYS,
+    "refers": REFERS, "outermost": OUTERMOST, "meets": MEETS, "always": ALWAYS,
 }  # fmt: skip
 
 # What a condition may begin with, for the nearest known phrase of a misspelled one.

@@ -26,6 +26,7 @@ from headworks.rules.syntax import (
     IsTable,
     Measure,
     Near,
+    NearValue,
     Not,
     Tagged,
     Within,
@@ -92,6 +93,10 @@ def _pieces(ready: Ready) -> list[str]:
         elif isinstance(part, Near | Within) and not part.negated:
             words = [words_of(term, ready.pack.aliases)[:1] for term in terms_of(part)]
             found.append("".join(word[0] for word in words if word))
+        elif isinstance(part, NearValue):
+            found.append(
+                "".join((*words_of(part.anchor, ready.pack.aliases)[:1], _value(part.value)))
+            )
         elif isinstance(part, Count):
             counted = list(words_of(part.term, ready.pack.aliases)[:1])
             found.extend(counted * min(20, int(float(part.number.value)) + 1))

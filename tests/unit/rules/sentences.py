@@ -24,9 +24,11 @@ from headworks.rules.syntax import (
     Matches,
     Measure,
     Near,
+    NearValue,
     Not,
     Number,
     Or,
+    Outermost,
     Pattern,
     Refers,
     Repeats,
@@ -66,7 +68,9 @@ def term_lists(draw: st.DrawFn) -> Terms:
     return Terms(mode, found, least)
 
 
-subject = st.sampled_from(["text", "title", "trail", "first_line", "file_name", "previous", "next"])
+subject = st.sampled_from(
+    ["text", "title", "trail", "first_line", "file_name", "previous", "next", "document"]
+)
 operator = st.sampled_from(["<", "<=", ">", ">=", "=", "!="])
 whole = st.integers(0, 5000).map(str)
 amounts = st.builds(Number, st.integers(1, 10**6).map(str), st.sampled_from(["元", "万元", "亿元"]))
@@ -135,6 +139,23 @@ single = st.one_of(
         st.booleans(),
         st.sampled_from(["around", "after", "before"]),
     ),
+    st.builds(
+        NearValue,
+        term,
+        st.sampled_from(["around", "after", "before"]),
+        st.integers(1, 999),
+        st.none(),
+        st.builds(Compare, st.just("金额"), operator, amounts),
+    ),
+    st.builds(
+        NearValue,
+        term,
+        st.sampled_from(["around", "after", "before"]),
+        st.just(0),
+        st.sampled_from(["sentence", "paragraph", "clause"]),
+        st.builds(Compare, st.just("百分比"), operator, st.builds(Number, whole, st.just("%"))),
+    ),
+    st.builds(Outermost, st.sampled_from(["first", "last"]), st.booleans()),
     st.builds(Count, term, operator, st.builds(Number, whole)),
     st.builds(Matches, PATTERNS, subject, st.booleans()),
     st.builds(

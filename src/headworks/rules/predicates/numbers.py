@@ -3,24 +3,27 @@
 Takes a node, gives a test over a view. Never compares what has no certain reading.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from headworks.model.verdict import Value
 from headworks.rules.entities import RECOGNIZERS, compare
 from headworks.rules.lexicon import quantity_of
 from headworks.rules.predicates.base import (
     HOLDS,
     Compiling,
     Example,
+    Finder,
     Predicate,
     Required,
     Test,
     compare_numbers,
     no_requirement,
 )
+from headworks.rules.predicates.extents import extent_range
 from headworks.rules.repetition import similarity
-from headworks.rules.syntax import Compare, Measure
+from headworks.rules.syntax import Compare, Measure, NearValue
 from headworks.rules.typed import values_of
-from headworks.rules.view import Spot, Spots, View
+from headworks.rules.view import Spot, Spots, View, wide
 
 # Folding has made every other blank one of these.
 _SPACES = " \n\t\r\x0b\x0c\x85\u2028\u2029\u1680"
@@ -63,6 +66,53 @@ def letters(view: View) -> int:
     count = len(text) - sum(map(text.count, _SPACES))
     view.cache["letters"] = count
     return count
+
+
+def _near_value(node: NearValue, compiling: Compiling) -> Test:
+    anchors: Finder = compiling.finder(node.anchor)
+    recognizer = RECOGNIZERS[node.value.entity]
+    quantity = quantity_of(node.value.number)
+    operator, direction, distance, extent = (
+        node.value.operator, node.direction, node.distance, node.extent,
+    )  # fmt: skip
+
+    def test(view: View) -> Spots | None:
+        places = anchors(view)
+        if quantity is None or not places:
+            return None
+        around = wide(view)
+        values = values_of(around, recognizer)
+        for start, end in places:
+            low, high = start - distance, end + distance
+            if extent is not None:
+                low, high = extent_range(around, extent, start, end)
+            if direction == "after":
+                low = end
+            elif direction == "before":
+                high = start
+            value = _nearest(values, (start, end), low, high)
+            if value is not None and compare(value, operator, quantity):
+                return (Spot(start, end), Spot(value.span.start, value.span.end, value))
+        return None
+
+    return test
+
+
+def _nearest(values: Sequence[Value], anchor: tuple[int, int], low: int, high: int) -> Value | None:
+    """Give the value nearest to the anchor that begins (or, before it, ends) in a range."""
+    start, end = anchor
+    best: tuple[int, Value] | None = None
+    for value in values:
+        begins, ends = value.span.start, value.span.end
+        gap = begins - end if begins >= end else start - ends
+        inside = begins <= high if begins >= end else ends >= low
+        if gap >= 0 and inside and (best is None or gap < best[0]):
+            best = (gap, value)
+    return best[1] if best is not None else None
+
+
+def _near_value_required(node: NearValue, compiling: Compiling) -> Required:
+    return compiling.needs(node.anchor)
 
 
 def _compare(node: Compare, _compiling: Compiling) -> Test:
@@ -117,6 +167,22 @@ PREDICATES: tuple[Predicate, ...] = (
         (
             Example("金额大于50万元", "合同总价为50万元。"),
             Example("期限不超过30天", "质保期2年"),
+        ),
+        "numbers",
+    ),
+    Predicate(
+        NearValue,
+        "一个词附近（之后、之前、前后若干字内，或同一句、段、条里）最近的一个值，与一个数比较",
+        "the value that stands nearest to a word, within a distance or a sentence, compared",
+        _near_value, _near_value_required,
+        (
+            Example("“预付款”之后30字内百分比大于30%", "预付款为合同总价的40%，余款60%。"),
+            Example("“预付款”前后同一句百分比大于30%", "签约后支付40%的预付款。"),
+            Example("“保证金”之前10字内金额不低于5万元", "乙方交纳五万元保证金。"),
+        ),
+        (
+            Example("“预付款”之后30字内百分比大于30%", "预付款为合同总价的30%，余款70%。"),
+            Example("“预付款”之后同一句百分比大于30%", "不设预付款。验收后支付70%。"),
         ),
         "numbers",
     ),

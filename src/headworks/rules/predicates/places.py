@@ -17,7 +17,7 @@ from headworks.rules.predicates.base import (
     negated,
     no_requirement,
 )
-from headworks.rules.syntax import InPlace, Refers
+from headworks.rules.syntax import InPlace, Outermost, Refers
 from headworks.rules.view import Spots, View
 
 _APPENDIX = re.compile(r"^(?:附件|附录|附表|附图|附|appendix|annex|exhibit|schedule)\s*")
@@ -107,6 +107,15 @@ def _kind_of(said: str, status: str) -> str:
     return "appendix" if said.startswith(("附件", "附录", "附表", "附图", "annex")) else "clause"
 
 
+def _outermost(node: Outermost, _compiling: Compiling) -> Test:
+    side = 0 if node.side == "first" else 1
+
+    def test(view: View) -> Spots | None:
+        return HOLDS if view.siblings[side] is None else None
+
+    return negated(test) if node.negated else test
+
+
 PREDICATES: tuple[Predicate, ...] = (
     Predicate(
         InPlace,
@@ -123,6 +132,14 @@ PREDICATES: tuple[Predicate, ...] = (
             Example("在附件二中", "技术要求", {"place": "附件三"}),
             Example("在目录中", "技术要求", {"place": "正文"}),
         ),
+        "places",
+    ),
+    Predicate(
+        Outermost, "分片是文件的第一片，或最后一片",
+        "the chunk is the first of the document, or the last",
+        _outermost, no_requirement,
+        (Example("是第一片", "甲", {"next": "乙"}), Example("不是最后一片", "甲", {"next": "乙"})),
+        (Example("是第一片", "甲", {"previous": "乙"}),),
         "places",
     ),
     Predicate(

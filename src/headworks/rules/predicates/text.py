@@ -4,7 +4,7 @@ Takes a node, gives a test over a view and the literals it cannot do without. Ne
 for a word: places come from the one pass.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable
 
 from headworks.model.folding import fold
@@ -21,6 +21,7 @@ from headworks.rules.predicates.base import (
     compare_numbers,
     negated,
 )
+from headworks.rules.predicates.extents import ahead_place, behind_place, extent_range
 from headworks.rules.syntax import (
     Apart,
     Contains,
@@ -92,6 +93,8 @@ def _contains_elsewhere(node: Contains, compiling: Compiling) -> Test:
     least = _least(node.terms)
     subject = node.subject
 
+    if subject == "document":
+        return _anywhere(checks, least)
     known: dict[str, bool] = {}
 
     def test(view: View) -> Spots | None:
@@ -103,6 +106,20 @@ def _contains_elsewhere(node: Contains, compiling: Compiling) -> Test:
             # Kept aside, too: another thread may clear what is known.
             holds = known[text] = sum(1 for check in checks if check(text)) >= least
         return HOLDS if holds else None
+
+    return test
+
+
+def _anywhere(checks: list[Callable[[str], bool]], least: int) -> Test:
+    """All of a document is looked through once, however many chunks ask."""
+    key = object()
+
+    def test(view: View) -> Spots | None:
+        memo = view.surroundings.memo
+        if key not in memo:
+            text = view.subject("document")
+            memo[key] = sum(1 for check in checks if check(text)) >= least
+        return HOLDS if memo[key] else None
 
     return test
 
@@ -246,18 +263,15 @@ def _within(node: Within, compiling: Compiling) -> Test:
         if not places:
             return None
         around = wide(view)
-        ends = extent_ends(around, node.extent)
         found = [other(around) for other in others]
         starts = [[start for start, _ in other] for other in found]
         for start, end in places:
-            limit = ends[min(bisect_left(ends, end), len(ends) - 1)]
-            first = bisect_right(ends, start)
-            begin = ends[first - 1] if first else around.start
+            begin, limit = extent_range(around, node.extent, start, end)
             spots: list[Spot] = []
             for other, begins in zip(found, starts, strict=True):
-                spot = _behind(other, begins, end, limit) if behind else None
+                spot = behind_place(other, begins, end, limit) if behind else None
                 if spot is None and before:
-                    spot = _ahead(other, begins, start, begin)
+                    spot = ahead_place(other, begins, start, begin)
                 if spot is not None:
                     spots.append(spot)
             if (len(spots) >= least) != node.negated:
@@ -265,43 +279,6 @@ def _within(node: Within, compiling: Compiling) -> Test:
         return None
 
     return test
-
-
-def _behind(places: list[tuple[int, int]], starts: list[int], end: int, limit: int) -> Spot | None:
-    """Give the first place from an end on, up to a limit."""
-    index = bisect_left(starts, end)
-    return Spot(*places[index]) if index < len(places) and places[index][1] <= limit else None
-
-
-def _ahead(places: list[tuple[int, int]], starts: list[int], start: int, begin: int) -> Spot | None:
-    """Give the last place that ends before a start, from where the extent begins."""
-    index = bisect_left(starts, start) - 1
-    while index >= 0 and places[index][0] >= begin:
-        if places[index][1] <= start:
-            return Spot(*places[index])
-        index -= 1
-    return None
-
-
-def extent_ends(view: View, extent: str) -> list[int]:
-    """Where sentences or paragraphs of the view end, once a view."""
-    known = view.cache.get(("ends", extent))
-    if isinstance(known, list):
-        return known
-    if extent == "clause":
-        ends = [view.end]
-    elif extent == "sentence":
-        ends = list(view.stretch.sentences())
-    else:
-        ends = []
-        at = view.sheet.text.find("\n", view.start, view.end)
-        while at >= 0:
-            ends.append(at)
-            at = view.sheet.text.find("\n", at + 1, view.end)
-    if not ends or ends[-1] < view.end:
-        ends.append(view.end)
-    view.cache["ends", extent] = ends
-    return ends
 
 
 def _within_required(node: Within, compiling: Compiling) -> Required:
