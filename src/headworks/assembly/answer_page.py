@@ -91,6 +91,10 @@ class _Writer:
         self._pieces: list[str] = []
         self._length = 0
         self._sentences = {one.id: one for one in sentences}
+        self._values: dict[int, list[int]] = {}
+        for one in sentences:
+            if one.kind == "value":
+                self._values.setdefault(one.of, []).append(one.id)
         self._citations = {one.id: one for one in citations}
 
     def put(self, text: str) -> None:
@@ -128,12 +132,10 @@ class _Writer:
     def _value(self, value: FoundValueRecord) -> None:
         about = f"（{escaped(value.about)}）" if value.about else ""
         self.put(f"- **{escaped(value.name)}**{about}{self._words['colon']}")
-        mine = [one for one in self._sentences.values() if one.kind == "value"
-                and one.of == value.id]  # fmt: skip
-        for position, sentence in enumerate(mine):
+        for position, id_ in enumerate(self._values.get(value.id, ())):
             if position:
                 self.put(" ｜ " if value.kind == "conflict" else self._words["sep"])
-            self._sentence(sentence)
+            self._sentence(self._sentences[id_])
         self.put("\n")
 
     def points(self, points: Sequence[PointRecord]) -> None:
@@ -216,9 +218,8 @@ class _Writer:
             if quote:
                 quote = quote if len(quote) <= _MOST_QUOTE else quote[:_MOST_QUOTE] + "…"
                 quote = self._words["open_quote"] + quote + self._words["close_quote"]
-            if citation.how == "rule":
-                quote = self._words["by_rule"]
-            told = [*facts, quote, self._words["near"] if citation.how == "near" else ""]
+            how = {"near": self._words["near"], "rule": self._words["by_rule"]}
+            told = [*facts, quote, how.get(citation.how, "")]
             line = " · ".join(escaped(fact) for fact in told if fact)
             self.put(f"- [{citation.id}] {line}\n")
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from headworks.assembly.cost_records import CostRecord
 from headworks.assembly.shapes import (
     BoxRecord,
     ParagraphsRecord,
@@ -115,58 +116,6 @@ class ChunkAnswerRecord(msgspec.Struct, frozen=True, gc=False):
     points: list[int]
     values: list[int]
     raw: str | None
-
-
-class SavedRecord(msgspec.Struct, frozen=True, gc=False):
-    """Calls that were not made, and what each rests on: counted in chunks.
-
-    ``kept`` are those of pipelines without a target, ``delivered`` those that went where no model
-    is, ``shared`` those whose question had been
-    asked already, in this document or another.
-    """
-
-    skipped: int
-    merged: int
-    rules: int
-    kept: int
-    delivered: int
-    shared: int
-
-
-class SpentRecord(msgspec.Struct, frozen=True, gc=False):
-    """Calls and what they took; ``estimated`` where a target counted no tokens."""
-
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    seconds: float
-    attempts: int
-    failed: int
-    degraded: int
-    estimated: bool
-
-
-class WithoutRecord(msgspec.Struct, frozen=True, gc=False):
-    """What it would have been: the calls and the tokens of text they would have carried."""
-
-    calls: int
-    tokens: int
-
-
-class CostRecord(msgspec.Struct, frozen=True, gc=False):
-    """What the answers cost, and what they would have without rules.
-
-    ``without_rules`` sends every chunk; ``plain`` cuts the whole text at the same ceiling,
-    paragraph by paragraph, and sends every piece. ``fewer`` and ``fewer_than_plain`` are the
-    shares of calls saved against each.
-    """
-
-    spent: SpentRecord
-    saved: SavedRecord
-    without_rules: WithoutRecord
-    plain: WithoutRecord
-    fewer: Annotated[float, Meta(description="1 - calls / without_rules.calls")]
-    fewer_than_plain: float
 
 
 class AnswerRecord(msgspec.Struct, frozen=True, gc=False):

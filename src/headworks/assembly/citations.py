@@ -92,10 +92,14 @@ class Citations:
             return Standing("words", self._all([words]), _told(lost))
         return Standing("none", self._all(found), "the value is not in its source")
 
-    def of_range(self, start: int, end: int, chunk: str) -> int:
-        """Cite a range of the document, as rules name theirs."""
-        leaving = self.library.by_id[chunk]
-        return self._record(leaving, (Span(start, end),), "rule", 100.0)
+    def of_range(self, start: int, end: int, chunk: str, words: str) -> int:
+        """Cite a range of the document, as rules name theirs, with its words as they may leave."""
+        leaving, span = self.library.by_id[chunk], Span(start, end)
+        key = (chunk, (span,))
+        if key not in self._known:
+            made = self._made(leaving, (span,), "rule", 100.0, ())
+            self._known[key] = msgspec.structs.replace(made, quote=words[:_MOST_QUOTE])
+        return self._known[key].id
 
     def _located(
         self, quotes: Sequence[str], chunks: Sequence[str]
@@ -193,13 +197,14 @@ class Citations:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Give the sentences of an answer's point, in order."""
+    """Give the sentences of an answer's point, in order; a label goes with what it labels."""
     found, start = [], 0
     for end in sentence_ends(text, 0, len(text)):
         sentence = text[start:end].strip()
-        if sentence:
-            found.append(sentence)
-        start = end
+        if any(char.isalpha() for char in sentence) or end == len(text):
+            if sentence:
+                found.append(sentence)
+            start = end
     return found
 
 

@@ -6,8 +6,8 @@ that is skipped was not also answered by rules.
 
 from collections.abc import Iterable, Sequence
 
-from headworks.assembly.answer_records import (
-    ChunkAnswerRecord,
+from headworks.assembly.answer_records import ChunkAnswerRecord
+from headworks.assembly.cost_records import (
     CostRecord,
     SavedRecord,
     SpentRecord,

@@ -27,9 +27,7 @@ def restored_answer(answer: AnswerRecord, trace: TraceRecord, record: Record) ->
     """Put the originals back into every text of an answer and its trace."""
     walk = _Walk(record)
     told = msgspec.structs.replace(walk.over(answer), restored=True)
-    return RestoredAnswer(
-        told, walk.over(trace), tuple(walk.unknown), tuple(walk.ambiguous)
-    )
+    return RestoredAnswer(told, walk.over(trace), tuple(walk.unknown), tuple(walk.ambiguous))
 
 
 class _Walk:

@@ -8,18 +8,21 @@ from typing import Any
 
 import msgspec
 
+from headworks.assembly.answer_records import AnswerRecord, TraceRecord
 from headworks.assembly.shapes import ChunkRecord, DocumentRecord, LedgerRecord, SummaryRecord
 
 RECORDS: dict[str, type[msgspec.Struct]] = {
+    "answer": AnswerRecord,
     "chunk": ChunkRecord,
     "document": DocumentRecord,
     "ledger": LedgerRecord,
     "summary": SummaryRecord,
+    "trace": TraceRecord,
 }
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Give the JSON Schema (2020-12) of a record: chunk, document, ledger or summary."""
+    """Give the JSON Schema (2020-12) of a record: answer, chunk, document …"""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": name,

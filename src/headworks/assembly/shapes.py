@@ -10,6 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from headworks.assembly.cost_records import CostRecord
+
 Offset = Annotated[int, Meta(ge=0, description="code point offset into text.txt")]
 Range = Annotated[
     tuple[int, int], Meta(description="half-open range of code points of text.txt: start, end")
@@ -374,7 +376,10 @@ class FailedRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class SummaryRecord(msgspec.Struct, frozen=True, gc=False):
-    """``summary.json``: all the inputs of a run, and what the rules decided, counted in chunks."""
+    """``summary.json``: all the inputs of a run, and what the rules decided, counted in chunks.
+
+    ``delivery`` is there after ``--deliver``: calls, tokens, seconds, and what rules saved.
+    """
 
     documents: list[DoneRecord]
     failed: list[FailedRecord]
@@ -384,3 +389,4 @@ class SummaryRecord(msgspec.Struct, frozen=True, gc=False):
     by_rule: dict[str, int]
     versions: VersionsRecord
     seconds: float
+    delivery: CostRecord | UnsetType = UNSET

@@ -65,9 +65,13 @@ def statements(answer: ReadAnswer) -> list[Statement]:
 
 def _extracted(content: Mapping[str, Any]) -> Iterator[Statement]:
     """Give the first sentences; the values are those of the hits, which speak for themselves."""
-    quotes = [quote for quote in content["quotes"] if isinstance(quote, str)]
-    for quote in quotes:
-        yield Point(quote, (quote,))
+    label = ""
+    for quote in content["quotes"]:
+        if not any(char.isalpha() for char in quote):
+            label = f"{label}{quote} "  # 1. and the like: no sentence of its own
+            continue
+        yield Point(label + quote, (quote,))
+        label = ""
 
 
 def _of_text(text: str) -> Iterator[Statement]:

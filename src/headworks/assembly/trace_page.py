@@ -34,6 +34,10 @@ def trace_page(
     """Give the page. ``pictures`` are data addresses by page; pages without one show boxes."""
     kept = trace.sentences[:_MOST_SENTENCES]
     ids = {sentence.id for sentence in kept}
+    values: dict[int, list[SentenceRecord]] = {}
+    for sentence in kept:
+        if sentence.kind == "value":
+            values.setdefault(sentence.of, []).append(sentence)
     ordinals = {one.chunk: one.ordinal for one in answer.answers}
     cited = {id_ for sentence in kept for id_ in sentence.citations}
     pages = {box.page for one in trace.citations for box in one.boxes if one.id in cited}
@@ -48,7 +52,7 @@ def trace_page(
             {"section": point.section, "sentences": [id_ for id_ in point.sentences if id_ in ids]}
             for point in answer.points
         ],
-        "values": [_value(value, kept, ordinals) for value in answer.values],
+        "values": [_value(value, values.get(value.id, []), ordinals) for value in answer.values],
         "sentences": kept,
         "citations": [one for one in trace.citations if one.id in cited],
         "sizes": trace.sizes,
@@ -62,9 +66,8 @@ def trace_page(
 
 
 def _value(
-    value: FoundValueRecord, sentences: list[SentenceRecord], ordinals: Mapping[str, int]
+    value: FoundValueRecord, mine: list[SentenceRecord], ordinals: Mapping[str, int]
 ) -> dict[str, Any]:
-    mine = [one for one in sentences if one.kind == "value" and one.of == value.id]
     forms = {comparable(one.text): one.text for one in mine}
     return {
         "name": value.name,

@@ -116,7 +116,8 @@ class _Builder:
     def _said(self, said: SaidValue) -> Standing:
         chunk, claim = said.speaker.chunk, said.claim
         if said.range is not None:
-            cited = self._citations.of_range(said.range.start, said.range.end, chunk)
+            start, end = said.range.start, said.range.end
+            cited = self._citations.of_range(start, end, chunk, claim.value)
             return Standing("rule", (cited,))
         return self._citations.of_value(claim.value, claim.quotes, chunk, self._near(said.speaker))
 

@@ -18,16 +18,17 @@ from headworks.rules.pack_schema import pack_schema
     cls=Verb,
     help=say(
         "输出 JSON Schema：chunks.jsonl 的一行（chunk）、document.json（document）、"
-        "ledger.jsonl 的一行（ledger）、summary.json（summary）；规则包 YAML（pack）。",
+        "ledger.jsonl 的一行（ledger）、summary.json（summary）、answer.json（answer）、"
+        "trace.json（trace）；规则包 YAML（pack）。",
         "Print the JSON Schema of a line of chunks.jsonl (chunk), of document.json (document), of "
-        "a line of ledger.jsonl (ledger), of summary.json (summary), or of a rule pack's YAML, "
-        "for editors (pack).",
+        "a line of ledger.jsonl (ledger), of summary.json (summary), of answer.json (answer), of "
+        "trace.json (trace), or of a rule pack's YAML, for editors (pack).",
     ),
 )
 @click.argument(
     "name",
     type=click.Choice([*RECORDS, "pack"]),
-    metavar="chunk|document|ledger|summary|pack",
+    metavar="|".join([*RECORDS, "pack"]),
 )
 def schema(name: str) -> int:
     """Print a schema."""

@@ -88,6 +88,17 @@ class Asking:
                 prompts.chosen(prompt, "clause", self._base)
             prompts.schema_of(pipeline.answer_schema, self._base)
 
+    def schema(self, chunk: ChunkRecord, name: str) -> Schema | None:
+        """Give the schema that an answer about a chunk was asked to keep to."""
+        pipeline = self.pipeline(name)
+        if pipeline is None or self.target(pipeline.target).kind not in _IN_WORDS:
+            return None
+        if pipeline.answer_schema:
+            return prompts.schema_of(pipeline.answer_schema, self._base)
+        prompt = prompts.chosen(_prompt_name(chunk, pipeline), chunk.kind, self._base)
+        nothing = Material("-", ())
+        return prompts.schema_of(prompts.ask(prompt, _given(chunk, nothing, pipeline)).schema)
+
     def question(self, shelf: Shelf, chunk: ChunkRecord, name: str) -> Question | None:
         """Give what is asked about a chunk for a pipeline; none where that has no target."""
         pipeline = self.pipeline(name)

@@ -5,6 +5,7 @@ Never asks a target, never writes to a disk; equal replies give equal bytes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 import msgspec
 
@@ -52,22 +53,27 @@ class _Heard(msgspec.Struct, frozen=True):
 
 
 def assemble(
-    results: Results, planned: Sequence[Planned], sent: Mapping[str, Sent], asking: Asking
+    results: Results,
+    planned: Sequence[Planned],
+    sent: Mapping[str, Sent],
+    asking: Asking,
+    *,
+    document: str,
 ) -> Assembled:
-    """Give the answer of one document. ``sent`` maps the keys of send jobs to their ends."""
+    """Give the answer of one document. ``sent`` maps the keys of send jobs to their ends.
+
+    ``document`` is the id that its jobs name it by. Where sentences stand is known with the page.
+    """
     heard = [_heard(one, results, sent, asking) for one in planned]
     spoken = [answer for one in heard for answer in _spoken(one)]
     shown = {(one.planned.chunk, one.planned.pipeline): one.planned.shown for one in heard}
-    document = results.kept.document
-    built = whole(document, results.chunks, spoken, shown)
-    answers = [_answered(one, built, results.document.source.sha256) for one in heard]
-    sentences = answer_page(_record(results, heard, answers, built, asking), built.sentences,
-                            built.citations).sentences  # fmt: skip
+    built = whole(results.kept.document, results.chunks, spoken, shown)
+    answers = list(_answers(heard, built, document))
     trace = TraceRecord(
         source=results.document.source,
-        sentences=sentences,
+        sentences=built.sentences,
         citations=built.citations,
-        sizes=[(size.width, size.height) for size in document.page_sizes],
+        sizes=[(size.width, size.height) for size in results.kept.document.page_sizes],
     )
     return Assembled(_record(results, heard, answers, built, asking), trace)
 
@@ -138,7 +144,25 @@ def _subject(chunk: ChunkRecord) -> str:
     return chunk.heading_path[-1] if chunk.heading_path else chunk.anchor or ""
 
 
-def _answered(heard: _Heard, built: Whole, document: str) -> ChunkAnswerRecord:
+def _answers(heard: Sequence[_Heard], built: Whole, document: str) -> Iterator[ChunkAnswerRecord]:
+    """Give what became of each chunk, with the points and values that came of it."""
+    points: dict[tuple[str, str], list[int]] = {}
+    values: dict[tuple[str, str], list[int]] = {}
+    for point in built.points:
+        for place in product(point.chunks, point.pipelines):
+            points.setdefault(place, []).append(point.id)
+    for value in built.values:
+        for place in dict.fromkeys((said.chunk, said.pipeline) for said in value.said):
+            values.setdefault(place, []).append(value.id)
+    for one in heard:
+        place = one.planned.chunk, one.planned.pipeline
+        answered = _answered(one, document)
+        yield msgspec.structs.replace(
+            answered, points=points.get(place, []), values=values.get(place, [])
+        )
+
+
+def _answered(heard: _Heard, document: str) -> ChunkAnswerRecord:
     chunk, planned, sent, read = heard.chunk, heard.planned, heard.sent, heard.read
     reply = sent.reply if sent is not None else None
     state, why = _state(heard, document)
@@ -163,13 +187,10 @@ def _answered(heard: _Heard, built: Whole, document: str) -> ChunkAnswerRecord:
         tokens_out=reply.tokens_out if mine and reply else 0,
         attempts=reply.attempts if mine and reply else 0,
         milliseconds=round(reply.milliseconds, 3) if mine and reply else 0.0,
-        points=[one.id for one in built.points if chunk.id in one.chunks
-                and planned.pipeline in one.pipelines],
-        values=[one.id for one in built.values
-                if any(said.chunk == chunk.id and said.pipeline == planned.pipeline
-                       for said in one.said)],
+        points=[],
+        values=[],
         raw=read.text if raw and read is not None else None,
-    )  # fmt: skip
+    )
 
 
 def _state(heard: _Heard, document: str) -> tuple[str, str]:

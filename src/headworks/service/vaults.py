@@ -44,6 +44,11 @@ def keep(folder: Path, document: Document, veil: Veil | None, style: Style) -> N
     vault.save(msgspec.structs.replace(made.record, name=document.source.name))
 
 
+def record_of(folder: Path, document: str) -> Record:
+    """Give what was taken out of a document. Raises StorageError (E_IO, E_VAULT)."""
+    return _vault(folder).load(document)
+
+
 def restored(text: str, folder: Path, wanted: str | None) -> Restored:
     """Put back what the tokens of a text stand for, by the record of the document it is about.
 

@@ -35,3 +35,9 @@ async def of_document(
         f"SELECT record FROM replies WHERE document = ?{which} ORDER BY number", document, *values
     )
     return tuple(msgspec.json.decode(row["record"], type=Reply) for row in rows)
+
+
+async def of_job(connection: Connection, job: str) -> Reply | None:
+    """Give the reply of one job, none where it has none."""
+    rows = await connection.fetch("SELECT record FROM replies WHERE job = ?", job)
+    return msgspec.json.decode(rows[0]["record"], type=Reply) if rows else None
