@@ -52,7 +52,7 @@ async def put_in(connection: Connection, jobs: Sequence[Job]) -> tuple[Job, ...]
     for stream in streams:
         await _share_level(connection, stream)
         await let_through(connection, stream)
-    for job in standing:
+    for job in sorted(standing, key=lambda job: job.root):
         if job.kind == "process" and job.id in new:
             await emit(connection, job.root, "queued", {"job": job.id, "level": job.level})
     return tuple(standing)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from headworks.dispatch.entering import ripen
-from headworks.dispatch.journal import emit
+from headworks.dispatch.journal import Body, emit
 from headworks.dispatch.lanes import move_on, put_to_rest
 from headworks.dispatch.rows import COLUMNS, Lane, job_of, lane_of
 from headworks.model.job import JobKind, Lease
@@ -56,6 +56,7 @@ class _Search:
         self.chosen: list[Row] = []
         self.moved: dict[Lane, float] = {}
         self.reserved = False
+        self.spent: set[Lane] = set()
         self._ahead: dict[Lane, list[Row]] = {}
         self._searched: set[Lane] = set()
 
@@ -78,9 +79,11 @@ class _Search:
         """Give a lane's first job that fits, if it has one."""
         if lane not in self._ahead:
             wanted = self.call.most - len(self.chosen)
-            self._ahead[lane] = list(await _first_of(self.connection, lane, wanted))
-            if not self._ahead[lane]:
-                await put_to_rest(self.connection, lane)
+            # One more tells whether the lane goes on after this claim.
+            size = _size(wanted) + 1
+            self._ahead[lane] = list(await _first_of(self.connection, lane, size))
+            if len(self._ahead[lane]) < size:
+                self.spent.add(lane)
         rows = self._ahead[lane]
         if not rows:
             return None
@@ -119,9 +122,16 @@ async def claim(connection: Connection, call: Call) -> tuple[Lease, ...]:
     search = _Search(connection, call)
     if await search.go(_LANES) and not search.chosen and not search.reserved:
         await search.go(_ALL_LANES)
+    leases = await _take(connection, call, search.chosen)
     for lane, turn in search.moved.items():
         await move_on(connection, lane, turn)
-    return await _take(connection, call, search.chosen)
+    for lane in sorted(search.spent):
+        await put_to_rest(connection, lane)
+    for lease in leases:
+        if lease.job.kind == "process":
+            body: Body = {"job": lease.job.id, "attempt": lease.job.attempts}
+            await emit(connection, lease.job.root, "started", body)
+    return leases
 
 
 async def _open_lanes(connection: Connection, call: Call, most: int) -> list[_Turn]:
@@ -146,7 +156,7 @@ async def _first_of(connection: Connection, lane: Lane, count: int) -> Sequence[
     return await connection.fetch(
         f"SELECT ticket, passed, {COLUMNS} FROM jobs WHERE kind = ? AND target = ? AND level = ?"
         f" AND client = ? AND state = 'waiting' AND gate = '' ORDER BY size, ticket"
-        f" LIMIT {_size(count)}{skip_locked(connection)}",
+        f" LIMIT {count}{skip_locked(connection)}",
         *lane,
     )
 
@@ -176,8 +186,4 @@ async def _take(connection: Connection, call: Call, rows: Sequence[Row]) -> tupl
             row["ticket"],
         )
         leases.append(Lease(job_of(claimed[0]), call.worker, fence))
-    for lease in leases:
-        job = lease.job
-        if job.kind == "process":
-            await emit(connection, job.root, "started", {"job": job.id, "attempt": job.attempts})
     return tuple(leases)
