@@ -173,7 +173,12 @@ def _read_direction(reading: Reading, anchor: Term) -> Condition | None:
     distance = 0 if extent is not None else _distance(reading, closed=True)
     here = scanner.position
     negated = scanner.take(words.OCCURS)
-    if not negated and entity_comparison(scanner, reading.lexicon, scanner.skip()):
+    if entity_comparison(scanner, reading.lexicon, scanner.skip()):
+        if negated:
+            raise scanner.error(
+                "E135", "比较前面不能用“没有”，把整个条件放进“不是（……）”", at=here,
+                suggestions=("不是（“……”之后30字内百分比大于30%）",),
+            )  # fmt: skip
         return _near_value(reading, anchor, (direction, distance, extent))
     scanner.position = here
     negated = scanner.take(words.OCCURS)

@@ -22,7 +22,20 @@ from headworks.rules.lookahead import (
 )
 from headworks.rules.reading import Reading
 from headworks.rules.single import PREDICATES
-from headworks.rules.syntax import Action, And, Condition, InPlace, Not, Or, Sentence
+from headworks.rules.syntax import (
+    Action,
+    And,
+    Condition,
+    Contains,
+    Count,
+    InPlace,
+    Near,
+    NearValue,
+    Not,
+    Or,
+    Sentence,
+    Within,
+)
 
 MAX_DEPTH = 40
 MAX_SENTENCE = 20_000
@@ -121,11 +134,37 @@ def _condition(reading: Reading, depth: int) -> Condition:
         here = scanner.skip()
         parts.append(_unit(reading, depth))
         cuts.append((here, scanner.position))
+        if scanner.text[before:here].strip() in _LIST_JOINS:
+            _refuse_list_or_anchor(reading, parts, cuts)
     if len(parts) == 1:
         return parts[0]
     if len(set(joins)) > 1:
         raise _mixed(scanner, cuts, joins)
     return _flat(And if joins[0] == "and" else Or, parts)
+
+
+# 或 joins words and conditions alike; 或者 joins conditions only.
+_LIST_JOINS = frozenset(("或", "和", "与", "及"))
+
+
+def _refuse_list_or_anchor(
+    reading: Reading, parts: list[Condition], cuts: list[tuple[int, int]]
+) -> None:
+    """E120: in 包含“甲”或“乙”之后30字内…, “乙” ends the list, or “甲”或“乙” are both the anchor."""
+    scanner = reading.scanner
+    listed, anchored = parts[-2:]
+    if not isinstance(listed, Contains) or not isinstance(
+        anchored, Near | Within | NearValue | Count
+    ):
+        return
+    first, second = (scanner.text[start:end].strip() for start, end in cuts[-2:])
+    lead = words.CONTAINS.at(scanner.folded, cuts[-2][0])
+    words_only = scanner.text[lead[1] : cuts[-2][1]].strip() if lead else first
+    raise scanner.error(
+        "E120", "“或”连的是词还是条件，两种读法结果不同",
+        at=cuts[-2][0], length=cuts[-1][1] - cuts[-2][0],
+        suggestions=(f"读法一：{first}或者{second}", f"读法二：{words_only}或{second}"),
+    )  # fmt: skip
 
 
 def _flat(kind: type[And] | type[Or], parts: list[Condition]) -> Condition:
