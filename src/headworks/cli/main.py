@@ -52,6 +52,24 @@ VERBS = {
         "headworks.cli.rules:rules",
         say("检查、测试、解释、改写规则包", "check, test, explain and format rule packs"),
     ),
+    "serve": (
+        "headworks.cli.serve:serve",
+        say(
+            "启动服务：接口、队列、工作进程，一个进程树，自带存储",
+            "REST API, queue and workers: one process tree, embedded storage",
+        ),
+    ),
+    "worker": (
+        "headworks.cli.worker:worker",
+        say(
+            "在本机或另一台机器上加一个工作者，共用队列",
+            "one more worker, on this or another machine, on the shared queue",
+        ),
+    ),
+    "keys": (
+        "headworks.cli.keys:keys",
+        say("服务的 API 密钥：生成、列出、收回", "the service's API keys: add, list, remove"),
+    ),
     "schema": (
         "headworks.cli.schema:schema",
         say("输出结果文件的 JSON Schema", "print the JSON Schema of a result file"),

@@ -13,7 +13,13 @@ _FILE = Path("headworks.toml")
 
 def settings_from(flags: dict[str, Any], config: Path | None = None) -> Settings:
     """Give the settings; flags are named ``stage.key``, those that are none were not given."""
-    given = {name: value for name, value in flags.items() if value not in (None, (), False)}
+    # Zero is a value that was given, though it equals False.
+    left_out = (None, False)
+    given = {
+        name: value
+        for name, value in flags.items()
+        if value != () and not any(value is one for one in left_out)
+    }
     largest = given.get("chunk.max_chars")
     if largest is not None and "chunk.min_chars" not in given:
         # A small ceiling alone must not clash with the default floor.

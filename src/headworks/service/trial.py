@@ -75,7 +75,7 @@ def tried(text: str, book: RuleBook, settings: Settings) -> Trial:
                 skipped=verdict.skip,
                 hits=tuple(
                     TriedHit(
-                        rule=f"{hit.pack.partition('@')[0]}/{hit.rule}",
+                        rule=hit.rule,
                         start=hit.span.start,
                         end=hit.span.end,
                         quote=whole[hit.span.start : hit.span.end],

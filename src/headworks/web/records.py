@@ -6,6 +6,7 @@ Takes nothing, gives the structs that its answers are and that its OpenAPI is ma
 import msgspec
 
 from headworks.dispatch.standing import QueueStats
+from headworks.model.job import Job
 from headworks.service.views import DocumentView
 
 
@@ -115,3 +116,36 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     version: str
     checks: dict[str, bool] = {}
+
+
+class JobPage(msgspec.Struct, frozen=True):
+    """Jobs, the newest first; ``next`` is the ``before`` of the next page, none at the end."""
+
+    jobs: tuple[Job, ...]
+    next: str | None
+
+
+class FailedJob(msgspec.Struct, frozen=True, kw_only=True):
+    """A job that failed, why, and what to do."""
+
+    id: str
+    kind: str
+    root: str
+    document: str
+    name: str
+    client: str
+    chunk: str | None
+    target: str | None
+    attempts: int
+    created: float
+    code: str
+    title: str
+    message: str
+    hint: str
+
+
+class FailedPage(msgspec.Struct, frozen=True):
+    """What failed, the newest first; ``next`` is the ``before`` of the next page."""
+
+    failed: tuple[FailedJob, ...]
+    next: str | None

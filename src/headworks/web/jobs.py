@@ -1,0 +1,152 @@
+"""Jobs: how far they are, what happens to them as it happens, what a person does about them.
+
+Takes ids, gives views and server-sent events. Never waits for a job longer than its listener does.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import msgspec
+from litestar import Router, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from headworks.dispatch.queue import JobFilter
+from headworks.model.job import Event, JobState
+from headworks.service.intake import retry
+from headworks.service.shop import Shop
+from headworks.service.views import JobView, job_view
+from headworks.web.calls import Call, MissingError, StateError, caller_of, seen_job, shop_of
+from headworks.web.guard import role
+from headworks.web.records import Cancelled, JobPage, QueueView, Scope
+
+_BEAT_SECONDS = 10.0
+_STREAM = "text/event-stream"
+Limit = Annotated[int, Parameter(ge=1, le=1000, description="at most so many")]
+LastEvent = Annotated[
+    str | None, Parameter(header="Last-Event-ID", description="go on after this event")
+]
+
+
+@get("/jobs")
+async def listing(
+    request: Call,
+    status: JobState | None = None,
+    client: str | None = None,
+    before: str = "",
+    limit: Limit = 100,
+) -> JobPage:
+    """List the jobs of documents, the newest first."""
+    wanted = JobFilter(state=status, kind="process", client=client)
+    found = await shop_of(request).queue.listing(wanted, before, limit)
+    caller = caller_of(request)
+    shown = tuple(job for job in found if caller.sees(job.client))
+    return JobPage(shown, found[-1].id if len(found) == limit else None)
+
+
+@get("/jobs/{job:str}")
+async def job_state(request: Call, job: str) -> JobView:
+    """Give a job: its state, how far it is, why it waits, its documents."""
+    found = await seen_job(request, job)
+    view = await job_view(shop_of(request), found.root)
+    if view is None:
+        raise MissingError("E_NOT_FOUND", f"no job {job!r}")
+    return view
+
+
+@get(
+    "/jobs/{job:str}/events",
+    media_type=_STREAM,
+    responses={200: ResponseSpec(str, media_type=_STREAM, description="events as they happen")},
+)
+async def events(request: Call, job: str, last: LastEvent = None, after: int = 0) -> Stream:
+    """Send what happens to a job until it is over: stages, chunks, answers."""
+    found = await seen_job(request, job)
+    begin = int(last) if last and last.isascii() and last.isdigit() else after
+    stream = _events(shop_of(request), found.root, begin)
+    return Stream(stream, media_type=_STREAM, headers={"X-Accel-Buffering": "no"})
+
+
+@post("/jobs/{job:str}/cancel", status_code=200, guards=[role("submit")])
+async def cancel(request: Call, job: str) -> Cancelled:
+    """Cancel a job: what waits is not done, what runs comes to nothing."""
+    found = await seen_job(request, job)
+    return Cancelled(await shop_of(request).queue.cancel(found.root))
+
+
+@post("/jobs/{job:str}/retry", status_code=200, guards=[role("submit")])
+async def try_again(request: Call, job: str) -> JobView:
+    """Try a failed or cancelled job again."""
+    found = await seen_job(request, job)
+    shop = shop_of(request)
+    if await retry(shop, found.id) is None:
+        raise StateError("E_STATE", f"the job is {found.state}: only failed or cancelled ones are")
+    view = await job_view(shop, found.root)
+    if view is None:
+        raise MissingError("E_NOT_FOUND", f"no job {job!r}")
+    return view
+
+
+@get("/queue")
+async def queue_state(request: Call) -> QueueView:
+    """Give how many jobs wait and run, since when, and which stages are down."""
+    shop = shop_of(request)
+    stages = {name: str(state) for name, state in shop.stages.states().items()}
+    return QueueView(stats=await shop.queue.stats(), stages=stages, draining=shop.draining)
+
+
+@post("/queue/pause", status_code=200, guards=[role("admin")])
+async def pause(request: Call, data: Scope) -> QueueView:
+    """Begin nothing more: of all, of a client, or of a target."""
+    await shop_of(request).queue.pause(data.scope)
+    return await _queue(request)
+
+
+@post("/queue/resume", status_code=200, guards=[role("admin")])
+async def resume(request: Call, data: Scope) -> QueueView:
+    """Go on with what was paused."""
+    await shop_of(request).queue.resume(data.scope)
+    return await _queue(request)
+
+
+ROUTER = Router(
+    "/v1",
+    route_handlers=[
+        listing,
+        job_state,
+        events,
+        cancel,
+        try_again,
+        queue_state,
+        pause,
+        resume,
+    ],
+    tags=["jobs"],
+)
+
+
+async def _queue(request: Call) -> QueueView:
+    shop = shop_of(request)
+    return QueueView(stats=await shop.queue.stats(), stages={}, draining=shop.draining)
+
+
+async def _events(shop: Shop, root: str, after: int) -> AsyncIterator[bytes]:
+    """Give events as they are written; a comment now and then keeps the line open."""
+    while True:
+        # Asked before the events are: what makes it over is then among them.
+        view = await job_view(shop, root)
+        found = await shop.queue.events(root, after)
+        for event in found:
+            after = event.seq
+            yield _sent(event)
+        if view is None or (view.over and not found) or shop.draining:
+            yield b"event: end\ndata: {}\n\n"
+            return
+        if not found and not await shop.queue.wait(f"events:{root}", _BEAT_SECONDS):
+            yield b": still here\n\n"
+
+
+def _sent(event: Event) -> bytes:
+    body = msgspec.json.encode({"at": event.at, **event.body})
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.kind.encode(), body)
