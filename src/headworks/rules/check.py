@@ -22,7 +22,9 @@ from headworks.rules.patterns import compiled
 from headworks.rules.ready import Ready
 from headworks.rules.syntax import (
     Always,
+    And,
     Compare,
+    Condition,
     Contains,
     Matches,
     Pattern,
@@ -193,15 +195,27 @@ def _broad(ready: Ready, book: RuleBook) -> Iterable[Finding]:
             ready.rule, "L305", "没有必含的词，每一片都要用正则匹配",
             ("加一个“包含……”条件，或让正则里有确定的词",),
         )  # fmt: skip
+    if _on_every_chunk(ready.rule.condition):
+        yield _about(
+            ready.rule, "L305", "问的是整份文件：成立时每一片都触发", ("再加“并且是第一片”",)
+        )
     for part in costly:
         if isinstance(part, Matches) and compiled(part.pattern).search(b"") is not None:
             yield _about(ready.rule, "L313", f"正则 /{part.pattern}/ 也匹配空文本，总会成立")
     if ready.required:
         short = sorted(
-            book.literals[number] for number in ready.required if len(book.literals[number]) == 1
+            book.literals[number]
+            for number in ready.required
+            if len(book.literals[number]) == 1 and book.literals[number].isalnum()
         )
         if short and len(short) == len(ready.required) and ready.sequence is None:
             yield _about(ready.rule, "L305", f"必含的词只有一个字（{'、'.join(short)}），太宽")
+
+
+def _on_every_chunk(condition: Condition) -> bool:
+    """Tell whether nothing but the whole document decides: every chunk fires, or none."""
+    parts = condition.parts if isinstance(condition, And) else (condition,)
+    return all(isinstance(part, Contains) and part.subject == "document" for part in parts)
 
 
 def _slow(rule: Rule) -> Iterable[Finding]:

@@ -61,6 +61,7 @@ _FIXED = {
     "提高它的 priority，或收窄前面那条规则": "raise its priority, or narrow the earlier rule",
     "把 {0,1000} 这样的重复次数改小": "make repeat counts such as {0,1000} smaller",
     "改用“A”之后n字内出现“B”": 'use "A" followed within n chars by "B"',
+    "再加“并且是第一片”": "add: and is the first chunk",
     "owner: 法务部": "owner: Legal",
     "写 when、rule、condition、keywords 或 sequence":
         "write when, rule, condition, keywords or sequence",

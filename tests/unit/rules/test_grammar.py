@@ -22,9 +22,11 @@ from headworks.rules.syntax import (
     IsTable,
     Measure,
     Near,
+    NearValue,
     Not,
     Number,
     Or,
+    Outermost,
     Terms,
     Within,
     Word,
@@ -167,6 +169,40 @@ def test_people_are_no_pipeline(tail: str) -> None:
     assert sentence.actions == (Action("review"),)
     sentence, _ = parse_rule("包含“甲”，则进入人工审核管线", LEXICON)
     assert sentence.actions == (Action("route", ("人工审核",)),)
+
+
+def test_value_near_a_word() -> None:
+    """A comparison may stand behind a distance or an extent; it cannot be negated there."""
+    value = Compare("百分比", ">", Number("30", "%"))
+    near = NearValue(Word(("预付款",)), "after", 30, None, value)
+    assert condition("“预付款”之后30字内百分比大于30%") == near
+    assert condition('"预付款" followed within 30 chars by percent greater than 30%') == near
+    assert condition("“预付款”前后同一句出现百分比大于30%") == NearValue(
+        Word(("预付款",)), "around", 0, "sentence", value
+    )
+    refused = complaint_about("“预付款”之后30字内没有百分比大于30%")
+    assert refused is not None
+    assert "不是（" in refused.suggestions[0]
+
+
+def test_list_or_anchor() -> None:
+    """Where 或 may join two words or two conditions, both readings are shown."""
+    refused = complaint_about("包含“甲”或“乙”之后30字内出现“丙”")
+    assert refused is not None
+    assert refused.code == "E120"
+    assert refused.suggestions == (
+        "读法一：包含“甲”或者“乙”之后30字内出现“丙”",
+        "读法二：“甲”或“乙”之后30字内出现“丙”",
+    )
+
+
+def test_all_of_the_document() -> None:
+    """全文 is all of a document; 合同不包含 is true of a chunk, and warned of."""
+    both = And((Contains(words("all", "验收"), "document", negated=True), Outermost("first")))
+    assert condition("全文不包含“验收”并且是第一片") == both
+    _, warnings = parse_condition("合同不包含“验收”", LEXICON)
+    assert [warning.code for warning in warnings] == ["W122"]
+    assert warnings[0].suggestions == ("全文不包含“验收”",)
 
 
 REFUSED = {
