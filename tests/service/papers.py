@@ -51,7 +51,9 @@ def _docx(text: str) -> bytes:
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
-        path = build(Path(folder) / "a.docx", "".join(para(line) for line in text.splitlines() if line))
+        path = build(
+            Path(folder) / "a.docx", "".join(para(line) for line in text.splitlines() if line)
+        )
         return path.read_bytes()
 
 

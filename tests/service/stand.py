@@ -63,7 +63,12 @@ async def tell(shop: Shop) -> None:
             shop.queue._stats = None
             for one in (await shop.queue.stats()).standings:
                 states[one.state] = states.get(one.state, 0) + one.jobs
-            say({"states": states, "down": [k for k, v in shop.stages.states().items() if v != "closed"]})
+            say(
+                {
+                    "states": states,
+                    "down": [k for k, v in shop.stages.states().items() if v != "closed"],
+                }
+            )
         except StorageError as fault:
             say({"fault": fault.code})
         await asyncio.sleep(0.15)

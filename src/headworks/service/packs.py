@@ -96,7 +96,8 @@ class Packs:
                 return PackSource(path.name, path.read_bytes())
             except OSError as fault:
                 raise RulesError("E_RULES", fault.strerror or "", place=name) from fault
-        _check_name(name)
+        if Path(name).name != name or name[:1] == ".":
+            raise RulesError("E_RULES", f"no pack {name!r}", place=name[:80])
         shipped = resources.files("headworks.rules") / "packs" / f"{name}.yaml"
         if not shipped.is_file():
             raise RulesError("E_RULES", f"没有叫“{name}”的规则包", place=name)

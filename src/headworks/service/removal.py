@@ -1,7 +1,7 @@
 """Deleting a document, so that nothing of it is left: rows, results, and bytes nobody else has.
 
-Takes a document's id, gives whether there was one. Documents that were in it go with it. Never
-takes the bytes of an original that another document has.
+Takes a document's id, gives whether there was one; a job's id to cancel, gives how many jobs that
+were. Documents in a document go with it. Never takes the bytes of an original that another has.
 """
 
 from functools import partial
@@ -21,12 +21,29 @@ async def remove(shop: Shop, document: str) -> bool:
     if len(whole) > 1 or row.options.get("parent", "") == "":
         await shop.queue.cancel(row.job)
     for id_ in whole:
+        await shop.give_up(id_)
         deleted = await shop.database.transact(partial(documents.delete, document_id=id_))
         await shop.blobs.delete_document(id_)
         if deleted is not None and deleted.original:
             await shop.blobs.delete_original(deleted.document.sha256)
     shop.observer.log("deleted", {"document": document, "documents": len(whole)})
     return True
+
+
+async def cancel(shop: Shop, job: str) -> int:
+    """Cancel what waits and runs of a job, and break off what runs here; give how many."""
+    found = await shop.queue.get(job)
+    if found is None:
+        return 0
+    count = await shop.queue.cancel(found.root)
+    for id_ in await shop.database.read(partial(_documents_of, root=found.root)):
+        await shop.give_up(id_)
+    return count
+
+
+async def _documents_of(connection: Connection, root: str) -> tuple[str, ...]:
+    rows = await connection.fetch("SELECT DISTINCT document FROM jobs WHERE root = ?", root)
+    return tuple(row["document"] for row in rows)
 
 
 async def _with_members(connection: Connection, row: DocumentRow) -> tuple[str, ...]:
