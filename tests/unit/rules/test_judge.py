@@ -370,7 +370,7 @@ def test_lines_that_read_alike_have_places_of_their_own() -> None:
 
 
 def test_all_of_a_document_is_asked_once_a_document() -> None:
-    """全文不包含 holds for a document without the word, whichever chunk asks; 是第一片 tells once."""
+    """全文不包含 holds for a document without the word, whichever chunk asks."""
     book = book_of("rules: [{id: r, when: 全文不包含“验收”并且是第一片, then: 标记为缺验收}]")
     for last, wanted in (("由甲方验收。", [(), ()]), ("由甲方付款。", [("缺验收",), ()])):
         _, verdicts = verdicts_on(book, "由乙方供货。", last)
