@@ -13,7 +13,7 @@ import msgspec
 from headworks.model.document import Document, Style
 from headworks.model.outline import Heading, HeadingKind
 from headworks.model.place import Span
-from headworks.structure.candidates import title_below
+from headworks.structure.candidates import Candidate, title_below
 from headworks.structure.labels import APPENDIX
 from headworks.structure.select import Mark
 from headworks.structure.titles import Title
@@ -24,6 +24,8 @@ _MOST_DOCUMENTS = 5
 _HOLDING = frozenset({"编", "部分", "卷", "篇", "章", "Part", "Chapter"})
 # Sections that hold forms: the covers of these stand in them, however large.
 _FORMS = re.compile(r"(?:文件|合同|条款|协议|附件|标书|函件).{0,6}格式")
+# What stands between 附录A and its title: （规范性）, （资料性附录）.
+_ASIDE = re.compile(r"[(（][^()（）\n]{2,12}[)）]")
 _KIND: dict[str, HeadingKind] = {
     "编": "part", "分编": "part", "部分": "part", "卷": "part", "篇": "part", "Part": "part",
     "章": "chapter", "Chapter": "chapter", "节": "section", "条": "clause", "Article": "clause",
@@ -65,6 +67,7 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
     lasts, last_marks = _lasts(marks), _last_marks(marks)
     further = _further_titles(document, marks, title, last_marks)
     following = _following_labels(marks)
+    title_blocks = set(title.blocks) if title is not None else set()
     for at, mark in enumerate(marks):
         if title is not None and not titled and mark.candidate.start >= title.span.start:
             above = len(headings)
@@ -87,6 +90,10 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
         heading, used = _heading(
             document, marks, at, (len(headings), parent, level, lasts.get(mark.group, 1))
         )
+        below = _title_of_appendix(document, marks, at, heading)
+        if below is not None and below.block not in title_blocks and at + 1 not in further:
+            heading = _with_title(document, heading, below)
+            used = (*used, below.block)
         taken.update(used)
         of_mark[at] = heading.id
         headings.append(heading)
@@ -332,6 +339,31 @@ def _heading(
         evidence=_evidence(marks, at, last),
     )
     return heading, used
+
+
+def _title_of_appendix(
+    document: Document, marks: Sequence[Mark], at: int, heading: Heading
+) -> Candidate | None:
+    """Give the line that is the title of 附件1 or 附录A（规范性）, alone above it."""
+    bare = not heading.title or _ASIDE.fullmatch(heading.title)
+    if heading.kind != "appendix" or not bare or at + 1 >= len(marks):
+        return None
+    own, below = marks[at].candidate, marks[at + 1].candidate
+    if below.label is not None or not marks[at + 1].heading or below.reading != "title":
+        return None
+    between = document.folded[heading.span.end : below.start].strip()
+    if between and not _ASIDE.fullmatch(between):
+        return None
+    parted = own.look.outline is not None and below.look.outline is not None
+    return None if parted or not (below.look.centred or below.look.size >= own.look.size) else below
+
+
+def _with_title(document: Document, heading: Heading, below: Candidate) -> Heading:
+    """Give a heading on to the end of the line that is its title."""
+    span = Span(heading.span.start, document.blocks[below.block].span.end)
+    words = " ".join(document.slice(span).split("\n"))
+    title = " ".join(document.text[below.start : span.end].split("\n"))
+    return msgspec.structs.replace(heading, span=span, extent=span, text=words, title=title)
 
 
 def _kind(family: str | None, front: bool) -> HeadingKind:
