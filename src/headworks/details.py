@@ -82,6 +82,10 @@ _EXACT = {
     "the page cannot be read": "这一页不能读取",
     "a header or footer is missing": "缺少一个页眉或页脚",
     "asked for": "指定",
+    # What an answer's sentence lacks.
+    "nothing in the source says so": "原文中没有这样说",
+    "the value is not in its source": "原文中没有这个值",
+    "no target": "没有配置目标",
 }
 _SHAPED = (
     (r"a part unpacks (\d+) times, the limit is (\d+)", r"有一部分解压到 \1 倍，上限 \2 倍"),
@@ -118,6 +122,10 @@ _SHAPED = (
     (r"no (.+) before this one", r"前面没有\1"),
     (r"(.+): no (.+) in this document", r"\1：本文件里没有\2"),
     (r"(.+): no (.+) before this one", r"\1：前面没有\2"),
+    (r"not in the source: (.*)", r"原文中没有 \1"),
+    (r"quotes not found: (\d+)", r"所引的原文有 \1 处找不到"),
+    (r"(\d+) characters had no room in the model's window", r"\1 个字符超出模型窗口，没有发送"),
+    (r"the model stopped: (.*)", r"模型中途停止：\1"),
     (r"(\d+) more references", r"另有 \1 处引用"),
     (r"(.+): no (.+) in (.+)", r"\1：\3里没有\2"),
     (r"no (.+) in (.+)", r"\2里没有\1"),

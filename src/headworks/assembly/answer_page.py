@@ -17,6 +17,7 @@ from headworks.assembly.answer_records import (
     PointRecord,
     SentenceRecord,
 )
+from headworks.details import in_chinese
 
 _ZH = {
     "answer": "的答案", "values": "数值", "conflicts": "来源不一致，未作取舍", "points": "要点",
@@ -166,7 +167,7 @@ class _Writer:
             sentence, start=start, end=start + len(text)
         )
         if sentence.support == "none":
-            why = f"{self._words['colon']}{escaped(sentence.why)}" if sentence.why else ""
+            why = self._words["colon"] + self._said(sentence.why) if sentence.why else ""
             self.put(f"【{self._words['none']}{why}】")
         else:
             self.put("".join(f"[{id_}]" for id_ in sentence.citations))
@@ -189,7 +190,10 @@ class _Writer:
 
     def _open(self, one: ChunkAnswerRecord, why: str) -> str:
         place = self._words["chunk"].format(one.ordinal)
-        return f"{place} → {escaped(one.pipeline)}{self._words['colon']}{escaped(why)}"
+        return f"{place} → {escaped(one.pipeline)}{self._words['colon']}{self._said(why)}"
+
+    def _said(self, why: str) -> str:
+        return escaped(in_chinese(why) if self._words is _ZH else why)
 
     def _listed(self, title: str, lines: Sequence[str]) -> None:
         if lines:

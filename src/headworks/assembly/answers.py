@@ -142,9 +142,11 @@ def _repaired(
     if opener is None:
         faults.append("no bracket in it")
         return None
-    for guide in (None, schema) if schema is not None else (None,):
-        content = _repair(text[opener.start() :], guide)
-        if not isinstance(content, dict | list) or not content:
+    # An answer that was cut off is salvaged: what is whole in it, and nothing for the rest.
+    tries = ((None, ""), (schema, "standard"), (schema, "salvage")) if schema else ((None, ""),)
+    for guide, mode in tries:
+        content = _repair(text[opener.start() :], guide, mode)
+        if not isinstance(content, dict | list) or not _says_anything(content):
             continue
         fitting = _fitting(content, validate)
         if fitting is not None:
@@ -153,12 +155,21 @@ def _repaired(
     return None
 
 
-def _repair(text: str, guide: Schema | None) -> object:
+def _says_anything(content: object) -> bool:
+    """Tell whether there is a value in it: out of prose one can always repair empty lists."""
+    if isinstance(content, dict):
+        return any(_says_anything(one) for one in content.values())
+    if isinstance(content, list):
+        return any(_says_anything(one) for one in content)
+    return content not in (None, "")
+
+
+def _repair(text: str, guide: Schema | None, mode: str) -> object:
     library = _library("json_repair")
     try:
         if guide is None:
             return library.loads(text, skip_json_loads=True)
-        return library.loads(text, skip_json_loads=True, schema=guide)
+        return library.loads(text, skip_json_loads=True, schema=guide, schema_repair_mode=mode)
     except Exception:  # a broken answer may break its reader: it is kept raw then
         return None
 

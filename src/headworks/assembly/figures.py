@@ -47,13 +47,25 @@ def han_numbers(text: str) -> set[str]:
 
 
 def missing(said: str, source: str) -> list[str]:
-    """Give the numbers of what was said that its source has in no form, in order of size."""
-    wanted = numbers(said)
+    """Give the numbers of what was said that its source has in no form, as they were said."""
+    wanted = _as_said(said)
     if not wanted:
         return []
     known = numbers(source)
-    left = {number for number in wanted - known if not _is_known(number, known)}
-    return sorted(left - han_numbers(source)) if left else []
+    left = [number for number in wanted if number not in known and not _is_known(number, known)]
+    if not left:
+        return []
+    written = han_numbers(source)
+    return [wanted[number] for number in left if number not in written]
+
+
+def _as_said(text: str) -> dict[str, str]:
+    """Give the numbers of a text, normalised, each with the words it was said in."""
+    folded = _LABEL.sub(lambda label: " " * len(label.group()), fold(text))
+    found: dict[str, str] = {}
+    for match in _NUMBER.finditer(folded):
+        found.setdefault(_number(match), text[match.start() : match.end()].strip())
+    return found
 
 
 def comparable(value: str) -> str:

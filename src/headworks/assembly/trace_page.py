@@ -20,6 +20,7 @@ from headworks.assembly.answer_records import (
 )
 from headworks.assembly.figures import comparable
 from headworks.assembly.page_frame import embedded, hashed
+from headworks.details import in_chinese
 
 # What a browser opens at once; answer.md and trace.json hold the rest.
 _MOST_SENTENCES = 6000
@@ -53,7 +54,9 @@ def trace_page(
             for point in answer.points
         ],
         "values": [_value(value, values.get(value.id, []), ordinals) for value in answer.values],
-        "sentences": kept,
+        "sentences": [
+            {**msgspec.structs.asdict(one), "why": (in_chinese(one.why), one.why)} for one in kept
+        ],
         "citations": [one for one in trace.citations if one.id in cited],
         "sizes": trace.sizes,
         "pictures": {

@@ -27,6 +27,7 @@ function say(key, value) {
   const words = pair ? pair[state.language === "zh" ? 0 : 1] : key;
   return value === undefined ? words : words.replace("{}", value);
 }
+function pick(pair) { return pair[state.language === "zh" ? 0 : 1]; }
 function make(tag, options, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(options || {})) {
@@ -67,7 +68,7 @@ function said(id) {
   const sentence = sentences.get(id);
   order.push(id);
   const element = make("button", { class: "say " + sentence.support, type: "button", id: "s" + id, "data-id": id, "aria-pressed": "false", click: () => choose(id, 0) }, sentence.text);
-  return sentence.support === "none" ? [element, make("span", { class: "mark", title: sentence.why }, say("none"))] : [element];
+  return sentence.support === "none" ? [element, make("span", { class: "mark", title: pick(sentence.why) }, say("none"))] : [element];
 }
 function showAnswer() {
   order.length = 0;
@@ -122,7 +123,7 @@ function showPage() {
   const sentence = sentences.get(state.chosen);
   if (!sentence) { aside.replaceChildren(make("div", { class: "absent" }, say("choose"))); return; }
   const parts = [];
-  if (sentence.support === "none") parts.push(make("div", { class: "why" }, say("none") + (sentence.why ? " · " + sentence.why : "")));
+  if (sentence.support === "none") parts.push(make("div", { class: "why" }, say("none") + (sentence.why[1] ? " · " + pick(sentence.why) : "")));
   const cited = sentence.citations.map((id) => citations.get(id));
   const now = cited[state.cited];
   if (cited.length) parts.push(make("div", { class: "cited" }, cited.map((citation, index) =>
