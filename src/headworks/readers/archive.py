@@ -1,7 +1,8 @@
 """Archives: what is in them, as files of their own.
 
-Takes a ZIP, a mail or a document with files in it and an empty folder, gives members written there.
-Never writes outside the folder, never unpacks over the bounds; a broken member does not stop the others.
+Takes a ZIP, a mail or a document with files in it and an empty folder, gives members written
+there. Never writes outside the folder, never unpacks over the bounds; a broken member does not stop
+the others.
 """
 
 import contextlib

@@ -12,12 +12,15 @@ import msgspec
 from headworks.model.document import Block, Role
 from headworks.model.place import PartPlace, Place, Span
 from headworks.readers.builder import DocumentBuilder
-from headworks.readers.docx.figures import Figures
+from headworks.readers.docx.drawings import Picture
+from headworks.readers.docx.figures import Figure, Figures
 from headworks.readers.docx.imports import write_import
 from headworks.readers.docx.marks import Passage
 from headworks.readers.docx.names import W14, W15, W_AUTHOR, W_DATE, W_ID, W_P, W_TYPE, W_VAL, w
 from headworks.readers.docx.numformats import shown
 from headworks.readers.docx.package import Element, Package
+from headworks.readers.docx.pasted import PastedPages
+from headworks.readers.pictures import put_placeholder, put_words
 
 _W14_PARAID = f"{{{W14}}}paraId"
 _W15_EX, _W15_ID = f"{{{W15}}}commentEx", f"{{{W15}}}paraId"
@@ -81,6 +84,7 @@ class Asides:
             package.tree(self._comments_part), package.beside(parts.get("commentsExtended", ""))
         )
         self.hidden = 0
+        self.pages: PastedPages | None = None
         self._written: set[str] = set()
         self._open_ranges: dict[str, int] = {}
 
@@ -122,10 +126,27 @@ class Asides:
         for drawing in passage.drawings:
             for picture in drawing.pictures:
                 figure = self._figures.figure(picture)
-                if figure is not None and role == "body":
-                    self._builder.paragraph(
-                        figure.text, place, kind="figure", alt=figure.alt or None
-                    )
+                if figure is None or role != "body":
+                    continue
+                if self.pages is None or not self.pages.is_page(picture):
+                    self._write_figure(figure, place)
+                else:
+                    self._write_page(picture, figure, self.pages, place)
+
+    def _write_figure(self, figure: Figure, place: Place) -> None:
+        self._builder.paragraph(figure.text, place, kind="figure", alt=figure.alt or None)
+
+    def _write_page(
+        self, picture: Picture, figure: Figure, pages: PastedPages, place: Place
+    ) -> None:
+        """Write what a picture of a page says, or what stands for it."""
+        words = pages.words(picture)
+        if words is None and pages.bare:
+            put_placeholder(self._builder, place, "body")
+        elif words is None or figure.alt:
+            self._write_figure(figure, place)
+        if words is not None:
+            put_words(words, self._builder, place, "body")
 
     def write_unplaced(self) -> None:
         """Write the comments that no paragraph refers to."""

@@ -19,6 +19,7 @@ from headworks.readers.docx.names import W_BODY, W_TYPE, W_VAL, W
 from headworks.readers.docx.numbering import Numbering
 from headworks.readers.docx.package import Element, Package
 from headworks.readers.docx.pages import tells_pages
+from headworks.readers.docx.pasted import pasted_pages
 from headworks.readers.docx.properties import Properties
 from headworks.readers.docx.scan import scan
 from headworks.readers.docx.shared import Shared
@@ -75,6 +76,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     shared = Shared(builder, styles, numbering, settings.revisions)
     asides = Asides(builder, package, main, lambda part: Story(shared, part))
     shared.asides = asides
+    asides.pages = pasted_pages(package, main, content, settings)
     story = Story(shared, main)
     if found is not None:
         story.take_scan(found)
@@ -94,6 +96,8 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
         builder.metadata.more["figures"] = asides.figures.listed
     if files:
         builder.metadata.more["attachments"] = files
+    if asides.pages is not None:
+        asides.pages.tell(builder)
     if package.damage:
         builder.problem("W_SALVAGED", f"damaged: {', '.join(package.damage)}")
     return builder.finish()

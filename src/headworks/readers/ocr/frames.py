@@ -28,7 +28,7 @@ BROKEN = (OSError, SyntaxError, ValueError, EOFError, UnidentifiedImageError)
 class Pictures:
     """An open file. ``sizes`` are the frames' widths and heights in points."""
 
-    def __init__(self, path: Path, settings: ReadSettings) -> None:
+    def __init__(self, path: Path | BytesIO, settings: ReadSettings) -> None:
         self._dpi = settings.ocr_dpi
         Image.MAX_IMAGE_PIXELS = None  # the bound is our own, and an error of ours
         ImageFile.LOAD_TRUNCATED_IMAGES = settings.salvage
@@ -93,7 +93,7 @@ class Pictures:
         return wide, high, _dots(self._file.info.get("dpi"), max(wide, high))
 
 
-def open_pictures(path: Path, settings: ReadSettings) -> Pictures:
+def open_pictures(path: Path | BytesIO, settings: ReadSettings) -> Pictures:
     """Open a file of pictures. Raises InputError (E_CORRUPT) or LimitError (E_TOO_LARGE)."""
     return Pictures(path, settings)
 

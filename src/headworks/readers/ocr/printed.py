@@ -47,6 +47,11 @@ def _is_printed(document: pdfium.PdfDocument, number: int, places: Sequence[Plac
         left, right = max(0, int(x0)), min(wide, int(x1))
         rows = range(max(0, int(y0)), min(high, int(y1)))
         ink = b"".join(pixels[y * stride + left : y * stride + right] for y in rows)
-        if ink and len(zlib.compress(ink.translate(_STEPS), 1)) <= GRAINY * len(ink):
+        if looks_printed(ink):
             return True
     return False
+
+
+def looks_printed(grey: bytes) -> bool:
+    """Tell whether a picture, a byte a pixel, is mostly even ground."""
+    return len(zlib.compress(grey.translate(_STEPS), 1)) <= GRAINY * len(grey) and bool(grey)

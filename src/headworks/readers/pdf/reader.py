@@ -26,7 +26,8 @@ from headworks.readers.pdf.scans import Outcome, laid_out, tell, with_scans
 from headworks.readers.pdf.tables import PageTable, table_lines, visual_lines
 from headworks.readers.pdf.turning import Turn
 from headworks.readers.pdf.upright import is_page_number
-from headworks.readers.pdf.writer import NO_TEXT, PICTURE, Writer
+from headworks.readers.pdf.writer import PICTURE, Writer
+from headworks.readers.pictures import NO_TEXT
 
 BATCH, LEAST_BATCH = 256, 8  # pages read before the file is opened anew
 BATCH_BYTES = 8 << 20  # of the file: pdfium keeps the pictures of the pages it has seen
@@ -38,7 +39,7 @@ _NOTE_MARK = re.compile("[①-⑳*†‡※]|[\\[［(（]?\\d{1,3}[\\]］)）.�
 def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
     """Read a PDF. Raises InputError (E_ENCRYPTED, E_CORRUPT) or LimitError (E_TOO_LARGE)."""
     builder, budget = DocumentBuilder(source), Budget(settings.timeout_seconds)
-    with native.opened(path, settings.password) as document:
+    with native.opened(path, settings.password) as document, native.form_of(document) as form:
         count = native.page_count(document)
         if count > settings.max_pages:
             message = f"{count} pages, the bound is {settings.max_pages}"
@@ -50,12 +51,12 @@ def read_pdf(path: Path, source: Source, settings: ReadSettings) -> Document:
         # Bookmarks say the same as tags, in a hundredth of the time.
         tagged = not bookmarks and bool(native.is_tagged(document))
         batch = _batch(count, path.stat().st_size)
-        contents = [take(document, index, tagged) for index in range(min(count, batch))]
+        contents = [take(document, index, tagged, form) for index in range(min(count, batch))]
     # pdfium keeps what it parsed for as long as a file is open: it is opened anew now and then.
     for start in range(batch, count, batch):
-        with native.opened(path, settings.password) as document:
+        with native.opened(path, settings.password) as document, native.form_of(document) as form:
             end = min(start + batch, count)
-            contents.extend(take(document, index, tagged) for index in range(start, end))
+            contents.extend(take(document, index, tagged, form) for index in range(start, end))
     if count == 0 or all(content.broken for content in contents):
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
     contents, outcome = with_scans(path, contents, settings, budget)

@@ -24,11 +24,9 @@ from headworks.readers.pdf.measures import PageLayout
 from headworks.readers.pdf.pages import DRAWN_PATHS, LOGO_COVER, SCAN_COVER, PageContent
 from headworks.readers.pdf.tables import PageTable
 from headworks.readers.pdf.turning import Turn
+from headworks.readers.pictures import FEW_CHARS, LARGE_PICTURE, LITTLE_TEXT
 
-FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
 EDGE_TEXT = 200  # characters: headers and footers have no more
-LITTLE_TEXT = 400  # characters: with more, a page's pictures illustrate its text
-LARGE_PICTURE = 0.15  # of the page
 LEAST_WORDS = 20  # characters
 STRAIGHT = 0.5  # degrees
 SEAL = "[印章]"
@@ -312,7 +310,7 @@ def tell(builder: DocumentBuilder, outcome: Outcome) -> None:
     doubtful = covered = 0
     for page, scan in outcome.read:
         under = [line for line in scan.lines if line.covered]
-        weak = [line for line in scan.lines if _is_doubtful(line.score, line.covered)]
+        weak = [line for line in scan.lines if is_doubtful(line.score, line.covered)]
         doubtful += len(weak) + scan.unread
         covered += len(under)
         if weak or under or scan.unread:
@@ -323,5 +321,6 @@ def tell(builder: DocumentBuilder, outcome: Outcome) -> None:
     builder.lost(doubtful_lines=doubtful, covered_lines=covered)
 
 
-def _is_doubtful(score: float, covered: bool) -> bool:
+def is_doubtful(score: float, covered: bool) -> bool:
+    """Tell whether a line was recognised with little certainty."""
     return score < (DOUBTFUL_COVERED if covered else DOUBTFUL)

@@ -27,7 +27,6 @@ from headworks.readers.pdf.paragraphs import (
 from headworks.readers.pdf.tables import PageTable
 from headworks.readers.pdf.turning import Turn
 
-NO_TEXT = "[扫描件文本提取失败]"
 PICTURE = "[图片]"
 _HEI = re.compile("hei|黑|FZ[HC]T|FZDB|FZXB|FZZDX|CAJ ?FNT|E-HZ|E-F1X|gothic", re.I)
 _YAHEI = re.compile(
@@ -62,6 +61,8 @@ class Writer:
         self._waiting: list[Aside] = []
         self._comments: dict[int, list[Comment]] = {}
         self._turns: dict[int, Turn] = {}
+        self._below_figure = False  # the open paragraph begins right below a picture
+        self._figure_last = False
         self._styles: dict[tuple[object, ...], Style] = {}
         body = measures.font
         self._hei_is_bold = not (_HEI.search(body) or _YAHEI.search(body))
@@ -85,6 +86,9 @@ class Writer:
         following = set_line(line, margins, starts)
         if self._paragraph and not goes_on(self._paragraph, following, self._measures):
             self._close_paragraph()
+        if not self._paragraph:
+            self._below_figure = self._figure_last
+        self._figure_last = False
         self._paragraph.append(following)
 
     def table(self, table: PageTable) -> None:
@@ -121,6 +125,7 @@ class Writer:
 
     def figure(self, page: int, box: Box, text: str = PICTURE, confidence: float = 1.0) -> None:
         """Take a picture; ``text`` stands for it."""
+        self._figure_last = True
         self._aside(Aside([(text, self._back(box))], page, kind="figure", confidence=confidence))
 
     def comments(self, page: int, comments: list[Comment]) -> None:
@@ -158,7 +163,8 @@ class Writer:
             boxes = [self._box(part.line) for part in paragraph]
             pieces = list(zip(texts(paragraph), boxes, strict=True))
             first, last = paragraph[0].line, paragraph[-1].line
-            kind: BlockKind = "caption" if is_caption(paragraph, above_table) else "paragraph"
+            beside = above_table or self._below_figure
+            kind: BlockKind = "caption" if is_caption(paragraph, beside) else "paragraph"
             block = self._builder.lined_paragraph(
                 pieces,
                 PagePlace(first.page, last.page),
@@ -224,8 +230,9 @@ class Writer:
             self._write_comment(page, comment, None)
 
     def _write_comment(self, page: int, comment: Comment, about: Span | None) -> None:
+        said = f"{comment.author}: {comment.text}" if comment.author else comment.text
         self._builder.lined_paragraph(
-            [(f"[批注] {comment.author}: {comment.text}", Box(page, *comment.box))],
+            [(f"[批注] {said}", Box(page, *comment.box))],
             PagePlace(page, page),
             kind="comment",
             author=comment.author or None,
