@@ -15,6 +15,7 @@ from headworks.cli.output import complain, line, painted, raw
 from headworks.cli.paths import FilePath
 from headworks.cli.settings import settings_from
 from headworks.cli.verbs import Verb, Verbs
+from headworks.rules.printer import Language
 from headworks.service import boilerplate as indexing
 from headworks.service import rulework
 from headworks.service.inputs import find
@@ -130,7 +131,8 @@ def explain(
         message = say("先写规则包，最后写文件", "name the packs first, the file last")
         raise click.UsageError(message, click.get_current_context())
     settings = settings_from({"structure.profile": profile})
-    found = rulework.explained(names, Path(file), settings)
+    reader: Language = "en" if language() == "en" else "zh"
+    found = rulework.explained(names, Path(file), settings, reader)
     shown = rulebook.explanations(found, chunk, rule, whole=whole or rule is not None)
     if not shown:
         message = say("没有这样的分片或规则", "no such chunk or rule")

@@ -24,6 +24,7 @@ from headworks.rules.predicates.numbers import letters
 from headworks.rules.printer import Language, actions_text, condition_text
 from headworks.rules.ready import Ready
 from headworks.rules.repetition import fingerprints_of
+from headworks.rules.sequence_text import sequence_text
 from headworks.rules.sheets import Automaton, views_of
 from headworks.rules.syntax import (
     SAME,
@@ -39,6 +40,7 @@ from headworks.rules.syntax import (
 )
 from headworks.rules.typed import values_of
 from headworks.rules.view import View, onward
+from headworks.rules.why import reason_in
 from headworks.rules.widening import widened
 
 
@@ -82,14 +84,24 @@ class ChunkExplanation(msgspec.Struct, frozen=True):
 
 
 def explain_document(
-    book: RuleBook, document: Document, chunks: Sequence[Chunk], *, all_rules: bool = True
+    book: RuleBook,
+    document: Document,
+    chunks: Sequence[Chunk],
+    language: Language | None = None,
+    *,
+    all_rules: bool = True,
 ) -> list[ChunkExplanation]:
-    """Explain every chunk; tags of the tag phase are known to the later phases."""
+    """Explain every chunk; tags of the tag phase are known to the later phases.
+
+    In the language of each pack where none is given.
+    """
     views = book.views(document, chunks)
-    return [explain(book, view, all_rules=all_rules) for view in views]
+    return [explain(book, view, language, all_rules=all_rules) for view in views]
 
 
-def explain(book: RuleBook, view: View, *, all_rules: bool = True) -> ChunkExplanation:
+def explain(
+    book: RuleBook, view: View, language: Language | None = None, *, all_rules: bool = True
+) -> ChunkExplanation:
     """Explain one chunk; with ``all_rules`` also those that could not hold."""
     rules: dict[str, RuleExplanation] = {}
     for phase in PHASES:
@@ -98,7 +110,9 @@ def explain(book: RuleBook, view: View, *, all_rules: bool = True) -> ChunkExpla
         names = {ready.name for ready in candidates}
         for ready in stage.rules if all_rules else candidates:
             if ready.name not in rules:
-                rules[ready.name] = explain_rule(book, ready, view, candidate=ready.name in names)
+                rules[ready.name] = explain_rule(
+                    book, ready, view, language, candidate=ready.name in names
+                )
         fired_tags = [
             word
             for ready in candidates
@@ -113,21 +127,28 @@ def explain(book: RuleBook, view: View, *, all_rules: bool = True) -> ChunkExpla
 
 
 def explain_rule(
-    book: RuleBook, ready: Ready, view: View, *, candidate: bool = True
+    book: RuleBook,
+    ready: Ready,
+    view: View,
+    language: Language | None = None,
+    *,
+    candidate: bool = True,
 ) -> RuleExplanation:
     """Explain what one rule says of one view."""
     begun = time.perf_counter()
     fired = fire(ready, view, widened) if candidate else []
     spent = int((time.perf_counter() - begun) * 1e6)
-    language = ready.pack.language
-    truth = truth_of(ready.rule.condition, ready.pack, view, corpus=ready.corpus)
+    language = language or ready.pack.language
+    truth = truth_of(ready.rule.condition, ready.pack, view, language, ready.corpus)
+    if ready.sequence is not None and isinstance(ready.rule.condition, Always):
+        truth = NodeTruth(sequence_text(ready.sequence.plan, language), bool(fired))
     hits = [each.hit("") for each in fired]
     defeaters = _defeaters(book, ready, view) if fired else ()
     why = ""
     if defeaters:
-        why = f"被 {'、'.join(defeaters)} 抑制"
+        why = reason_in(f"被 {'、'.join(defeaters)} 抑制", language)
     elif not fired:
-        why = why_not(ready, view, truth)
+        why = reason_in(why_not(ready, view, truth), language)
     return RuleExplanation(
         rule=ready.name,
         pack=ready.pack.label,
@@ -139,7 +160,7 @@ def explain_rule(
         actions=actions_text(ready.rule.actions, language),
         values=hits[0].values if hits else {},
         spans=tuple(hit.span for hit in hits),
-        notes=tuple(note for hit in hits for note in hit.reasons[1:]),
+        notes=tuple(reason_in(note, language) for hit in hits for note in hit.reasons[1:]),
         literals=tuple(sorted(book.literals[number] for number in ready.required or ())),
         defeated_by=defeaters,
         microseconds=spent,
@@ -210,7 +231,7 @@ def _truth(
         parts=parts,
         found=_elsewhere(condition, view, corpus, language)
         if isinstance(condition, Elsewhere)
-        else _found(condition, view),
+        else _found(condition, view, language),
     )
 
 
@@ -231,12 +252,12 @@ def _elsewhere(condition: Elsewhere, view: View, corpus: Corpus | None, language
     return f"{count}个文件；在{condition.least}个文件里相似度是{low}%"
 
 
-def _found(condition: Condition, view: View) -> str:
+def _found(condition: Condition, view: View, language: Language) -> str:
     """Say what was there instead, for conditions with a number."""
     if isinstance(condition, Measure) and condition.name == "length":
-        return f"{letters(view)}字"
+        return f"{letters(view)}字" if language == "zh" else f"{letters(view)} characters"
     if isinstance(condition, Measure) and condition.name == "page":
-        return f"第{view.page}页"
+        return f"第{view.page}页" if language == "zh" else f"page {view.page}"
     if isinstance(condition, NearValue):
         condition = condition.value
     if isinstance(condition, Compare):

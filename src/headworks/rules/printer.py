@@ -430,7 +430,8 @@ def _action(action: Action, language: Language) -> str:
     if kind.argument == "priority":
         chosen = action.arguments[0]
         return f"{lead}{space}{PRIORITY_ZH[chosen] if language == 'zh' else chosen}"
-    return f"{lead}{space}{'、'.join(quoted)}"
+    listed = ("、" if language == "zh" else ", ").join(quoted)
+    return f"{lead}{space}{listed}"
 
 
 def _depth(chosen: str, language: Language) -> str:

@@ -117,12 +117,14 @@ def _printed(rule: Rule, pack: Pack, language: Language) -> str:
     return f"如果{said}，则{actions}。" if zh else f"if {said} then {actions}"
 
 
-def explained(names: Sequence[str], path: Path, settings: Settings) -> Explained:
-    """Process a file and explain each of its chunks."""
+def explained(
+    names: Sequence[str], path: Path, settings: Settings, language: Language | None = None
+) -> Explained:
+    """Process a file and explain each of its chunks, in the packs' language or another."""
     book = load(names, settings.rules)
     with Sandbox(settings.read, expect=path) as sandbox:
         outcome = process(path, sandbox.read, settings, book)
-    found = explain_document(book, outcome.document, outcome.chunks)
+    found = explain_document(book, outcome.document, outcome.chunks, language)
     return Explained(outcome.document, outcome.chunks, outcome.verdicts, tuple(found))
 
 

@@ -6,10 +6,13 @@ import pytest
 
 from headworks.rules.complaint_codes import MEANINGS
 from headworks.rules.complaints import Complaint, SentenceError, bracketed, nearest_start, width
+from headworks.rules.explain import explain_document
 from headworks.rules.grammar import parse_rule
 from headworks.rules.lexicon import Lexicon
 from headworks.rules.loader import parse_pack
+from headworks.rules.specimen import specimen
 from headworks.rules.telling import told
+from tests.build.rules import book_of
 
 
 def test_every_code_has_a_meaning(root) -> None:  # type: ignore[no-untyped-def]
@@ -96,3 +99,23 @@ def test_warnings_are_no_errors() -> None:
     assert Complaint("E100", "x").is_error
     assert not Complaint("W110", "x").is_error
     assert not Complaint("L301", "x").is_error
+
+
+def test_reasons_in_english() -> None:
+    """Why a rule did not fire is told in English to whoever reads English."""
+    book = book_of(
+        "rules: [{id: r, sequence: {steps: [{find: 违约金, not_followed_by: [条款]},"
+        "{capture: {as: v, type: percent}}]}, then: 标记为T},"
+        "{id: s, when: 文本长度小于3字, then: 标记为U}]"
+    )
+    for text, reason in (
+        ("违约金条款见附件", "within 6 characters after “违约金” stands “条款”"),
+        ("违约金另行约定", "after “违约金” the next steps were not found"),
+        ("甲方付款", "“违约金” does not occur"),
+    ):
+        document, chunks, own = specimen(text, {})
+        first, second = explain_document(book, document, chunks, "en")[own].rules
+        assert first.why == f"r did not fire: {reason}"
+        assert first.condition.text.startswith('within a sentence, there is "违约金"')
+        assert second.why.startswith("s did not fire: text length is less than 3")
+        assert second.why.endswith("characters)")
