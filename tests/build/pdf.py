@@ -192,3 +192,58 @@ def _file(objects: Sequence[str]) -> bytes:
     size = len(objects) + 1
     end = f"trailer<</Size {size}/Root 1 0 R>>\nstartxref\n{len(body)}\n%%EOF\n"
     return f"{body}xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode("latin-1")
+
+
+def numbered(codes: Sequence[int], *, meant: Sequence[int] = (), order: str = "Identity") -> bytes:
+    """Give a page of glyphs by number, of a font that is not there.
+
+    ``meant`` says (rightly or not) what they are; without it nothing does.
+    """
+    drawn = f"BT /F1 12 Tf 90 700 Td <{''.join(f'{code:04X}' for code in codes)}> Tj ET"
+    pairs = "\n".join(
+        f"<{code:04X}> <{char:04X}>" for code, char in zip(codes, meant, strict=False)
+    )
+    table = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def "
+        f"1 begincodespacerange <0000> <FFFF> endcodespacerange {len(meant)} beginbfchar\n{pairs}\n"
+        "endbfchar endcmap end end"
+    )
+    return _file(
+        [
+            "<</Type/Catalog/Pages 2 0 R>>",
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R"
+            "/Resources<</Font<</F1 5 0 R>>>>>>",
+            f"<</Length {len(drawn)}>>stream\n{drawn}\nendstream",
+            "<</Type/Font/Subtype/Type0/BaseFont/SimSun/Encoding/Identity-H"
+            f"{'/ToUnicode 7 0 R' if meant else ''}/DescendantFonts[<</Type/Font"
+            "/Subtype/CIDFontType2/BaseFont/SimSun/DW 1000/CIDSystemInfo<</Registry(Adobe)"
+            f"/Ordering({order})/Supplement 0>>/FontDescriptor 6 0 R>>]>>",
+            "<</Type/FontDescriptor/FontName/SimSun/Flags 4/FontBBox[0 -141 1000 859]"
+            "/ItalicAngle 0/Ascent 859/Descent -141/CapHeight 859/StemV 80>>",
+            f"<</Length {len(table)}>>stream\n{table}\nendstream",
+        ]
+    )
+
+
+def fields(annotations: Sequence[str], *parents: str) -> bytes:
+    """Give a page with a line ``Supplier:`` and these annotations; ``parents`` follow them.
+
+    The first annotation is object 6.
+    """
+    drawn = "BT /F1 12 Tf 90 700 Td (Supplier:) Tj ET"
+    last = 6 + len(annotations)
+    refs = " ".join(f"{number} 0 R" for number in range(6, last))
+    return _file(
+        [
+            f"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[{refs}"
+            f"{''.join(f' {last + index} 0 R' for index in range(len(parents)))}]>>>>",
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font"
+            f"<</F1 5 0 R>>>>/Annots[{refs}]>>",
+            f"<</Length {len(drawn)}>>stream\n{drawn}\nendstream",
+            "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+            *annotations,
+            *parents,
+        ]
+    )

@@ -13,9 +13,12 @@ from headworks.readers.pdf.catalog import date
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.rulings import Rectangle
 
-_TEXT, _LINK, _FREE_TEXT, _STAMP, _POPUP, _FILE, _WIDGET, _WATERMARK = 1, 2, 3, 13, 16, 17, 20, 24
+_TEXT, _LINK, _FREE_TEXT, _STRUCK, _STAMP, _POPUP, _FILE = 1, 2, 3, 12, 13, 16, 17
+_WIDGET, _WATERMARK = 20, 24
 _SHOWN = frozenset((_FREE_TEXT, _STAMP, _WIDGET, _WATERMARK))
 _HIDDEN_FLAG = 2
+TICKED, UNTICKED = "☑", "☐"
+STRUCK_OUT = "删除线"
 MANY = 5_000
 
 
@@ -35,21 +38,22 @@ class Annotations(msgspec.Struct, frozen=True):
     values: list[tuple[str, Rectangle]]
     links: list[str]
     files: list[str]
+    ticks: list[Rectangle]  # boxes of buttons: their appearance is drawn, not written
 
-    def take(self, document: int, page: int, frame: native.Frame) -> bool:
+    def take(self, document: int, form: int, page: int, frame: native.Frame) -> bool:
         """Note all annotations; tell whether some have an appearance with text of its own."""
         shown = False
         for index in range(min(native.annot_count(page), MANY)):
             annot = native.get_annot(page, index)
             if annot:
-                shown = self._take(document, annot, frame) or shown
+                shown = self._take((document, form), annot, frame) or shown
                 native.close_annot(annot)
         return shown
 
-    def _take(self, document: int, annot: int, frame: native.Frame) -> bool:
+    def _take(self, file: tuple[int, int], annot: int, frame: native.Frame) -> bool:
         kind = native.annot_subtype(annot)
         if kind == _LINK:
-            if uri := _address(document, annot):
+            if uri := _address(file[0], annot):
                 self.links.append(uri)
             return False
         if kind == _POPUP or native.annot_flags(annot) & _HIDDEN_FLAG:
@@ -57,22 +61,51 @@ class Annotations(msgspec.Struct, frozen=True):
         has_look = kind in _SHOWN and bool(native.annot_has(annot, b"AP"))
         box = native.annot_box(annot, frame)
         if kind == _WIDGET:
-            value = "" if has_look else _string(annot, b"V")
-            if value:
-                self.values.append((value, box))
-            return has_look
+            return self._field(file[1], annot, box, has_look)
         if kind == _FILE:
             self.files.append(_string(annot, b"Contents"))
-        elif (text := _string(annot, b"Contents")) and not (has_look and kind != _STAMP):
+        elif (text := _said(annot, kind)) and not (has_look and kind != _STAMP):
             self.comments.append(
                 Comment(text, _string(annot, b"T"), date(_string(annot, b"M") or None), box)
             )
         return has_look
 
+    def _field(self, form: int, annot: int, box: Rectangle, has_look: bool) -> bool:
+        """Note a field's value where it shows nothing that can be read; tell if it shows text."""
+        if state := _string(annot, b"AS"):  # a box to tick, or one of several
+            self.values.append((UNTICKED if state == "Off" else TICKED, box))
+            self.ticks.append(box)
+            return False
+        if has_look:
+            return True
+        value = _string(annot, b"V")
+        if not value and form:  # the field is the annotation's parent
+            value = native.wide_text(native.field_value, form, annot).strip()
+        if value:
+            self.values.append((value, box))
+        return False
+
+
+def _said(annot: int, kind: int) -> str:
+    """Give what a mark says; a line through words says that they go."""
+    return _string(annot, b"Contents") or (STRUCK_OUT if kind == _STRUCK else "")
+
 
 def nothing() -> Annotations:
     """Give an empty set, to be filled."""
-    return Annotations([], [], [], [])
+    return Annotations([], [], [], [], [])
+
+
+def without_ticks(found: Annotations, parts: list[Fragment]) -> list[Fragment]:
+    """Give the fragments without the signs that the appearance of ticked boxes is drawn with."""
+    if not found.ticks:
+        return parts
+    return [part for part in parts if len(part.text) > 1 or not _in_one(part, found.ticks)]
+
+
+def _in_one(part: Fragment, boxes: list[Rectangle]) -> bool:
+    x, y = (part.x0 + part.x1) / 2, (part.y0 + part.y1) / 2
+    return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in boxes)
 
 
 def value_fragments(found: Annotations, page: int) -> list[Fragment]:

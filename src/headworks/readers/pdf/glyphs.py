@@ -16,7 +16,9 @@ _ODD = re.compile(
 )
 _BROKEN = re.compile("[\ufffd\ue000-\uefff\uf100-\uf8ff\U000f0000-\U0010ffff]")
 _HAN_RUN = re.compile("[\u3400-\u9fff]+")
-_FAR_OFF = re.compile("[\u0080-\u00a0\u00c0-\u02af\u0700-\u1dff\ua000-\uabff]")
+# pdfium's sign for a hyphen at a line's end; several are characters that have no meaning at all.
+_MEANINGLESS = re.compile("\ufffe{3,}")
+_FAR_OFF = re.compile("[\u0080-\u00a0\u00c0-\u02af\u0460-\u052f\u0700-\u1dff\ua000-\uabff]")
 # Quartz writes one glyph as a radical and its character together.
 _TWICE = re.compile("([\u2e80-\u2fd5])([\u4e00-\u9fff])")
 
@@ -46,6 +48,15 @@ _BULLETS = {
 }  # fmt: skip
 
 
+# Fonts of Windows keep the letters in the order of ASCII, from their fourth glyph (the space) on.
+_OF_GLYPH = {glyph: chr(glyph + 29) for glyph in range(3, 98)}
+
+
+def from_glyphs(text: str) -> str:
+    """Give the text that glyph numbers stand for where nothing says what they mean."""
+    return "".join(_OF_GLYPH.get(ord(char), "\ufffd") for char in text)
+
+
 def plain(text: str) -> str:
     """Give the text in ordinary characters; length may change (ﬁ becomes fi)."""
     if text.isascii() or _ODD.search(text) is None:
@@ -64,6 +75,7 @@ def unreadable(text: str) -> int:
     if text.isascii():
         return 0
     broken = len(_BROKEN.findall(text))
+    broken += sum(map(len, _MEANINGLESS.findall(text))) if "\ufffe" in text else 0
     han = _HAN_RUN.findall(text)
     if han:
         joined = "".join(han)

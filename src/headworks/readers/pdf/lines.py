@@ -4,15 +4,15 @@ Takes an open page, gives fragments in the file's own order, spaces between Han 
 their width. Never decides what belongs together: that is ``layout`` and ``paragraphs``.
 """
 
-import math
 import re
 from bisect import bisect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from headworks.readers.pdf import native
-from headworks.readers.pdf.glyphs import HAN, WIDE, plain
+from headworks.readers.pdf.glyphs import HAN, WIDE, from_glyphs, plain
+from headworks.readers.pdf.looks import Reading, look_of
 
 # pdfium marks a hyphen at a line's end with U+FFFE or U+0002 and leaves the line end out.
 _LINE = re.compile("[^\r\n\ufffe\u0002]*[^\\s\ufffe\u0002][^\r\n\ufffe\u0002]*[\ufffe\u0002]?")
@@ -29,12 +29,9 @@ NUMBERED = re.compile(
     "|[（(][一二三四五六七八九十\\d]+[）)]|[A-Z]?\\d{1,3}(?:[.．]\\d+)*[.．、)）]?|[•·●■□◆▪-])"
     " (?![年月日天个万元时分%])"
 )
-_BOLD = re.compile("bold|black|heavy|demi|semibold|[,-]bd$|粗", re.I)
 _UNITS = frozenset("年月日时分秒元个页条章节款项天至万亿％%")
 
-WHITE = 250  # ink with all colours from here up shows on a dark ground only
-PALE = 185  # ink with all colours from here up, on paper, is lighter than any text to be read
-TINY = 1.5  # points: no one can read smaller text
+UNMAPPED_SHARE = 0.2  # of a page's characters
 WIDE_GAP = 1.3  # ems: a wider gap parts two cells, columns or fields
 NARROW_GENERATED = 0.5  # ems: a space that pdfium added and no one typed
 NARROW_UNIT = 0.75  # ems: between a number and its unit, 12 月
@@ -78,33 +75,6 @@ class Fragment(msgspec.Struct, frozen=True, gc=False):
     pale: bool = False
 
 
-class _Look(msgspec.Struct, frozen=True, gc=False):
-    size: float
-    font: str
-    bold: bool
-    hidden: bool
-    angle: int
-    white: bool = False
-    pale: bool = False
-
-
-class Reading(msgspec.Struct, frozen=True):
-    """One page being read: its handles, pdfium's text, and what was looked up already."""
-
-    page: native.OpenPage
-    text: str
-    char: Callable[[int], int]
-    fonts: dict[int, tuple[str, bool]]
-    looks: dict[tuple[int, int], _Look]
-    vertical: bool = False  # the page was turned because its columns run downwards
-
-
-def begin(page: native.OpenPage, *, vertical: bool = False) -> Reading:
-    """Take a page's text, once."""
-    text, direct = native.page_text(page)
-    return Reading(page, text, _same if direct else _mapped(page), {}, {}, vertical)
-
-
 def fragments(reading: Reading) -> list[Fragment]:
     """Give the page's fragments in the file's order."""
     found: list[Fragment] = []
@@ -121,6 +91,21 @@ def with_levels(reading: Reading, found: list[Fragment], marks: dict[int, int]) 
         level = marks.get(native.object_mark(handle), 0) if handle else 0
         levelled.append(msgspec.structs.replace(part, level=level) if level else part)
     return levelled
+
+
+def unmapped(reading: Reading, found: list[Fragment]) -> int:
+    """Give how many characters stand in lines whose font does not say what its glyphs mean.
+
+    A few of them are the signs of formulas, for which what pdfium guesses will do.
+    """
+    looks = ((part, look_of(reading, reading.char(part.first))) for part in found)
+    chars = unknown = 0
+    for part, look in looks:
+        if look.numbers:
+            unknown += part.text.count("\ufffd")
+        elif look.unmapped:
+            chars += len(part.text)
+    return unknown + (chars if chars > UNMAPPED_SHARE * len(reading.text) else 0)
 
 
 def split(reading: Reading, fragment: Fragment, edges: Sequence[float]) -> list[Fragment]:
@@ -161,17 +146,6 @@ def words(reading: Reading, fragment: Fragment) -> list[Fragment]:
     return found
 
 
-def _same(index: int) -> int:
-    return index
-
-
-def _mapped(page: native.OpenPage) -> Callable[[int], int]:
-    def char(index: int) -> int:
-        return max(0, int(native.char_of_text(page.text, index)))
-
-    return char
-
-
 def _line_fragments(reading: Reading, start: int, end: int) -> list[Fragment]:
     """Give one line of pdfium's as fragments: one, or several where wide gaps part it."""
     text = reading.text
@@ -186,7 +160,7 @@ def _line_fragments(reading: Reading, start: int, end: int) -> list[Fragment]:
         return []
     if " " not in text[start:end]:
         return [_fragment(reading, start, end, boxes, hyphen)]
-    look = _look(reading, first)
+    look = look_of(reading, first)
     if look.angle or not _may_have_gap(text[start:end], boxes, look.size):
         return [_fragment(reading, start, end, boxes, hyphen)]
     found, cuts = [], _cuts(reading, start, end, look.size)
@@ -240,17 +214,19 @@ def _fragment(
     hyphen: bool,
 ) -> Fragment:
     first, last = reading.char(start), reading.char(end - 1)
-    look, tail = _look(reading, first), _look(reading, last)
+    look, tail = look_of(reading, first), look_of(reading, last)
     if not tail.font:
         tail = look
     said = reading.text
     size, font = look.size, look.font
     if abs(tail.size - size) > 0.3:  # a number or a mark of its own size at one end
-        middle = _look(reading, reading.char((start + end) // 2))
+        middle = look_of(reading, reading.char((start + end) // 2))
         if middle.font and abs(middle.size - size) > abs(middle.size - tail.size):
             size, font = tail.size, tail.font
     _, base = native.origin(reading.page, first)
     text = said[start:end]
+    if look.numbers:
+        text = _lettered(reading, start, end)
     if hyphen:
         text = text[:-1] + "-"
     lead = 0
@@ -273,6 +249,17 @@ def _fragment(
     )  # fmt: skip
 
 
+def _lettered(reading: Reading, start: int, end: int) -> str:
+    """Give the letters of glyph numbers; pdfium leaves the space's, which is 3, out."""
+    said, last = [], -1
+    for index in range(start, end):
+        char = reading.char(index)
+        said.append("\3" if index > start and char > last + 1 else "")
+        said.append(reading.text[index])
+        last = char
+    return from_glyphs("".join(said))
+
+
 def _typed_start(reading: Reading, start: int, x0: float) -> float:
     """Give where the spaces before a line begin (blanks to be filled in are spaces)."""
     first, text = start, reading.text
@@ -292,54 +279,14 @@ def _typed_end(reading: Reading, end: int, x1: float) -> float:
     return max(x1, native.advance_box(reading.page, reading.char(last - 1))[2])
 
 
-def _look(reading: Reading, char: int) -> _Look:
-    """Give how a character looks; characters of one text object share the answer."""
-    text = reading.page.text
-    handle = native.char_object(text, char)
-    if not handle:
-        return _Look(native.char_size(text, char) or 10.0, "", False, False, 0)
-    found = reading.looks.get(handle)
-    if found is None:
-        font = native.text_font(handle) or 0
-        face = reading.fonts.get(font)
-        if face is None:
-            face = reading.fonts[font] = _face(font)
-        mode = native.text_mode(handle)
-        across, down, scale = native.direction(reading.page, char)
-        angle = 0
-        if abs(down) > 0.02 * abs(across) or across < 0:
-            angle = round(math.degrees(math.atan2(down, across))) % 360
-        if reading.vertical and angle in (0, 270):
-            angle = 0  # upright characters in a column, and Latin words that lie in it
-        size = round(native.char_size(text, char) * scale, 2)
-        red, green, blue, opacity = native.ink(reading.page, char)
-        found = _Look(
-            size or 1.0,
-            face[0],
-            face[1] or mode in native.BOLD_MODES,
-            mode == native.INVISIBLE_MODE or opacity == 0 or size < TINY,
-            angle,
-            min(red, green, blue) >= WHITE,
-            255 - (255 - min(red, green, blue)) * opacity / 255 >= PALE,
-        )
-        reading.looks[handle] = found
-    return found
-
-
-def _face(handle: int) -> tuple[str, bool]:
-    name, flags = native.font_of(handle) if handle else ("", 0)
-    name = re.sub("^[A-Z]{6}\\+", "", name)
-    return name, bool(_BOLD.search(name)) or bool(flags & 1 << 18)
-
-
 def _bold_lead(reading: Reading, start: int, end: int) -> int:
     """Give how many characters at a line's start are bold (its end is not), by halving."""
     low, high = start, end - 1
     while high - low > 1:
         middle = (low + high) // 2
-        look = _look(reading, reading.char(middle))
+        look = look_of(reading, reading.char(middle))
         if not look.font:  # a space of pdfium's own has no look: take its left neighbour's
-            look = _look(reading, reading.char(middle - 1))
+            look = look_of(reading, reading.char(middle - 1))
         if look.bold:
             low = middle
         else:

@@ -63,10 +63,12 @@ char_matrix = _bind("FPDFText_GetMatrix", _INT, _HANDLE, _INT, _HANDLE)
 char_size = _bind("FPDFText_GetFontSize", _DOUBLE, _HANDLE, _INT)
 char_object = _bind("FPDFText_GetTextObject", _HANDLE, _HANDLE, _INT)
 char_generated = _bind("FPDFText_IsGenerated", _INT, _HANDLE, _INT)
+char_unmapped = _bind("FPDFText_HasUnicodeMapError", _INT, _HANDLE, _INT)
 char_color = _bind("FPDFText_GetFillColor", _INT, _HANDLE, _INT, *[_HANDLE] * 4)
 text_font = _bind("FPDFTextObj_GetFont", _HANDLE, _HANDLE)
 text_mode = _bind("FPDFTextObj_GetTextRenderMode", _INT, _HANDLE)
 font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _HANDLE, _TEXT, ctypes.c_size_t)
+font_embedded = _bind("FPDFFont_GetIsEmbedded", _INT, _HANDLE)
 font_flags = _bind("FPDFFont_GetFlags", _INT, _HANDLE)
 
 _load_document = _bind("FPDF_LoadDocument", _HANDLE, _TEXT, _TEXT)
@@ -105,6 +107,10 @@ attachment_count = _bind("FPDFDoc_GetAttachmentCount", _INT, _HANDLE)
 get_attachment = _bind("FPDFDoc_GetAttachment", _HANDLE, _HANDLE, _INT)
 attachment_file = _bind("FPDFAttachment_GetFile", _INT, _HANDLE, _HANDLE, _LONG, _HANDLE)
 attachment_name = _bind("FPDFAttachment_GetName", _LONG, _HANDLE, _HANDLE, _LONG)
+form_type = _bind("FPDF_GetFormType", _INT, _HANDLE)
+_open_form = _bind("FPDFDOC_InitFormFillEnvironment", _HANDLE, _HANDLE, _HANDLE)
+_close_form = _bind("FPDFDOC_ExitFormFillEnvironment", None, _HANDLE)
+field_value = _bind("FPDFAnnot_GetFormFieldValue", _LONG, _HANDLE, _HANDLE, _HANDLE, _LONG)
 is_tagged = _bind("FPDFCatalog_IsTagged", _INT, _HANDLE)
 struct_tree = _bind("FPDF_StructTree_GetForPage", _HANDLE, _HANDLE)
 close_tree = _bind("FPDF_StructTree_Close", None, _HANDLE)
@@ -158,8 +164,11 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
         return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
 
     def turned(self, angle: int) -> "Frame":
-        """Give the frame of the page turned so that text at 90 or 270 degrees stands upright."""
+        """Give the frame of the page turned so that text at 90, 180 or 270 degrees is upright."""
         a, b, c, d, e, f = self.a, self.b, self.c, self.d, self.e, self.f
+        if angle == 180:
+            wide, high = self.width, self.height
+            return Frame(wide, high, -a, -b, wide - c, -d, -e, high - f)
         if angle == 90:
             return Frame(self.height, self.width, d, e, f, -a, -b, self.width - c)
         return Frame(self.height, self.width, -d, -e, self.height - f, a, b, c)
@@ -193,6 +202,21 @@ def opened(path: Path, password: str | None) -> Iterator[int]:
         yield handle
     finally:
         _close_document(handle)
+
+
+@contextmanager
+def form_of(document: int) -> Iterator[int]:
+    """Give the handle of an open file's form for the time of the block; 0 where it has none."""
+    if form_type(document) <= 0:
+        yield 0
+        return
+    config = pdfium.FPDF_FORMFILLINFO(version=2)
+    handle = _open_form(document, ctypes.addressof(config))
+    try:
+        yield handle or 0
+    finally:
+        if handle:
+            _close_form(handle)
 
 
 def _refused(error: int, with_password: bool) -> InputError:

@@ -11,10 +11,11 @@ import msgspec
 from headworks.readers import progress
 from headworks.readers.pdf import grids, lines, native, rulings, tables
 from headworks.readers.pdf.aligned import aligned
-from headworks.readers.pdf.annotations import Annotations, nothing, value_fragments
+from headworks.readers.pdf.annotations import Annotations, nothing, value_fragments, without_ticks
 from headworks.readers.pdf.glyphs import unreadable
 from headworks.readers.pdf.layout import Picture
 from headworks.readers.pdf.lines import Fragment
+from headworks.readers.pdf.looks import Reading, begin
 from headworks.readers.pdf.rulings import Rectangle
 from headworks.readers.pdf.tables import PageTable
 from headworks.readers.pdf.tags import heading_marks
@@ -53,14 +54,14 @@ class PageContent(msgspec.Struct, frozen=True):
     seals: list[Rectangle] = []
 
 
-def take(document: int, index: int, tagged: bool = False) -> PageContent:
+def take(document: int, index: int, tagged: bool = False, form: int = 0) -> PageContent:
     """Open a page (from 0), take its content (headings by tags if ``tagged``), close it."""
     if progress.is_heard():
         progress.page("read", index + 1, native.page_count(document))
     notes = nothing()
 
     def look(handle: int, frame: native.Frame) -> bool:
-        return notes.take(document, handle, frame)
+        return notes.take(document, form, handle, frame)
 
     with native.opened_page(document, index, look) as page:
         if page is None:
@@ -69,15 +70,16 @@ def take(document: int, index: int, tagged: bool = False) -> PageContent:
 
 
 def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -> PageContent:
-    reading = lines.begin(page)
+    reading = begin(page)
     found = lines.fragments(reading)
     if marks:
         found = lines.with_levels(reading, found, marks)
+    unmapped = lines.unmapped(reading, found)
     vertical = runs_down(found)
     turn = 90 if vertical else _turn(found)
     if turn:  # a table set sideways: read it as a person does, with the page turned
         page = msgspec.structs.replace(page, frame=page.frame.turned(turn))
-        reading = lines.begin(page, vertical=vertical)
+        reading = begin(page, vertical=vertical)
         found = lines.fragments(reading)
     drawn, frame = rulings.drawn(page), page.frame
     cover = _cover(drawn.pictures, frame.width, frame.height)
@@ -88,7 +90,8 @@ def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -
         upright, turned = within_columns(upright)
     upright, doubled = _once(upright)
     upright = _untangled(reading, upright)
-    upright += [] if turn else value_fragments(notes, page.number)
+    if not turn:
+        upright = without_ticks(notes, upright) + value_fragments(notes, page.number)
     ruled = grids.grids(drawn.across, drawn.down)
     cut = partial(lines.split, reading)
     filled, flow = tables.fill(page.number, cut, ruled, upright) if ruled else ([], upright)
@@ -99,15 +102,15 @@ def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -
     return PageContent(
         page.number, frame.width, frame.height, flow, filled, turned, hidden, cover, drawn.paths,
         notes, _figures(page, drawn.pictures, filled), _foot(drawn.across, flow, frame), turn,
-        unreadable(reading.text), doubled, vertical=vertical,
+        max(unreadable(reading.text), unmapped), doubled, vertical=vertical,
     )  # fmt: skip
 
 
 def _turn(found: list[Fragment]) -> int:
-    """Give the quarter turn that most of a page's text is set at, or 0."""
+    """Give the quarter turns that most of a page's text is set at, or 0."""
     if not found or (not found[-1].angle and not found[0].angle):
         return 0
-    for angle in (90, 270):
+    for angle in (90, 180, 270):
         chars = sum(len(fragment.text) for fragment in found if fragment.angle == angle)
         if chars > 0.6 * sum(len(fragment.text) for fragment in found):
             return angle
@@ -191,7 +194,7 @@ def _cover(pictures: list[rulings.Rectangle], width: float, height: float) -> fl
     return min(1.0, area / (width * height)) if width and height else 0.0
 
 
-def _untangled(reading: lines.Reading, fragments: list[Fragment]) -> list[Fragment]:
+def _untangled(reading: Reading, fragments: list[Fragment]) -> list[Fragment]:
     """Give the fragments, those of one line that reach into each other cut into their words.
 
     A form prints ``年 月 日`` and the program that fills it in prints ``2024 03 05`` into it.

@@ -251,7 +251,7 @@ def _is_behind_blank(paragraph: Sequence[Set], after: Set) -> bool:
     return 2.7 * after.line.size < after.x - follows < 0.6 * width
 
 
-def is_caption(paragraph: Sequence[Set], above_table: bool) -> bool:
+def is_caption(paragraph: Sequence[Set], beside: bool) -> bool:
     """Tell whether a paragraph names a figure or a table: 图3-2 系统结构, Table 1.
 
     In the middle of the line it does by its words; elsewhere a table must follow.
@@ -259,7 +259,7 @@ def is_caption(paragraph: Sequence[Set], above_table: bool) -> bool:
     line = paragraph[0].line
     return (
         len(paragraph) <= 2
-        and (above_table or all(part.centred or part.x > 5 * part.line.size for part in paragraph))
+        and (beside or all(part.centred or part.x > 5 * part.line.size for part in paragraph))
         and len(line.text) <= 60
         and not paragraph[0].contents
         and _CAPTION.match(line.text) is not None

@@ -8,7 +8,7 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.build.pdf import HEIGHT, LEFT, pdf, wide, wrap, write
+from tests.build.pdf import HEIGHT, LEFT, fields, pdf, wide, wrap, write
 from tests.unit.readers.pdf.conftest import Read, body, of_role
 
 FIRST = "第一条 甲方应当在收到货物之日起十五日内完成验收，并出具书面验收单据；逾期未提的视为符合。"
@@ -130,3 +130,47 @@ def test_a_raised_figure_stays_at_its_word(read: Read) -> None:
         write(canvas, LEFT + wide("占地面积400m") + 5, 100, "以上的场地。")
 
     assert body(read(pdf([page]))) == ["占地面积400m2以上的场地。"]
+
+
+def test_ticked_boxes_say_that_they_are(read: Read) -> None:
+    """A box to tick gives ☑ or ☐, once, however its appearance is drawn."""
+
+    def page(canvas: Canvas) -> None:
+        for y, ticked in ((100, True), (140, False)):
+            write(canvas, LEFT, y, "同意以上条款：")
+            canvas.acroForm.checkbox(
+                name=f"agreed{y}", checked=ticked, x=200, y=HEIGHT - y - 3, size=14
+            )
+
+    assert body(read(pdf([page]))) == ["同意以上条款： ☑", "同意以上条款： ☐"]
+
+
+def test_a_field_in_two_parts_gives_its_value(read: Read) -> None:
+    """The value that only a field's parent holds is taken where the page shows nothing."""
+    widget = "<</Type/Annot/Subtype/Widget/Parent 7 0 R/Rect[160 695 360 712]>>"
+    content = fields([widget], "<</FT/Tx/T(supplier)/V(North Works)/Kids[6 0 R]>>")
+    assert body(read(content)) == ["Supplier: North Works"]
+
+
+def test_a_line_through_words_is_a_comment(read: Read) -> None:
+    """Words struck out by a reader are told as such; a note without an author has no colon."""
+    struck = "<</Type/Annot/Subtype/StrikeOut/T(Li)/Rect[90 695 160 712]>>"
+    noted = "<</Type/Annot/Subtype/Text/Contents(why?)/Rect[90 695 160 712]>>"
+    document = read(fields([struck, noted]))
+    said = [document.slice(block.span) for block in document.blocks if block.kind == "comment"]
+    assert said == ["[批注] Li: 删除线", "[批注] why?"]
+    assert document.blocks[1].about == document.blocks[0].span
+
+
+def test_a_caption_at_the_margin_right_below_its_picture_is_one(read: Read) -> None:
+    """图3-1 under a picture is its caption wherever it begins; elsewhere it begins a sentence."""
+    picture = ImageReader(Image.new("RGB", (40, 30), (20, 90, 160)))
+
+    def page(canvas: Canvas) -> None:
+        paragraph(canvas, 80, FIRST)
+        canvas.drawImage(picture, 200, HEIGHT - 400, 200, 150)
+        write(canvas, LEFT, 425, "图3-1 设备布置图")
+        paragraph(canvas, 460, "图3-1 中的设备由乙方提供，甲方负责土建和基础。")
+
+    kinds = [block.kind for block in read(pdf([page])).blocks]
+    assert kinds == ["paragraph", "figure", "caption", "paragraph"]
