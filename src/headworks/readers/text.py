@@ -33,7 +33,7 @@ def read_text(path: Path, source: Source, settings: ReadSettings) -> Document:
 def write_lines(lines: list[str], builder: DocumentBuilder) -> None:
     """Write lines of plain text as paragraphs and tables."""
     wrapping = find_wrapping(lines)
-    styles: dict[float, Style] = {}
+    styles: dict[tuple[float, bool], Style] = {}
     index = 0
     while index < len(lines):
         if (after := _add_table(builder, lines, index)) > index:
@@ -41,7 +41,11 @@ def write_lines(lines: list[str], builder: DocumentBuilder) -> None:
             continue
         text, after = _paragraph(lines, index, wrapping)
         indent = _indent_of(lines[index])
-        style = styles.get(indent) or styles.setdefault(indent, Style(indent=indent))
+        # A blank line above says as much as space above does in a word processor.
+        key = (indent, index > 0 and not lines[index - 1].strip())
+        style = styles.get(key) or styles.setdefault(
+            key, Style(indent=indent, space_before=10.5 if key[1] else 0.0)
+        )
         builder.paragraph(text.strip(), PartPlace(PART, index + 1), style=style)
         index = after
 

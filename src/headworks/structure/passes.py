@@ -28,6 +28,7 @@ from headworks.structure.resolve import Index
 from headworks.structure.runs import Accepted, read_runs
 from headworks.structure.select import select
 from headworks.structure.slides import is_deck, outline_of_slides
+from headworks.structure.spacing import is_apart, lines_apart
 from headworks.structure.titles import Title, find_title, is_peer
 from headworks.structure.zones import cover_end, zones
 
@@ -41,7 +42,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     looks = Looks(document.blocks)
     contents = contents_blocks(document, looks)
     document = _layered(document, with_strays(document, contents))
-    found = candidates(document, looks, contents)
+    found = lines_apart(document, looks, contents, candidates(document, looks, contents))
     accepted = read_runs(found)
     profile = (
         choose_profile(document, found, accepted)
@@ -51,7 +52,9 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     rules = load_profile(profile.name)
     profile = msgspec.structs.replace(profile, name=rules.name)
     title = find_title(document, looks, contents)
-    if title is not None and is_peer(document, looks, title, _styled_heads(found)):
+    if title is not None and (
+        is_apart(title, found) or is_peer(document, looks, title, _styled_heads(found))
+    ):
         title = None
     sure = _sure_heads(found, accepted, title)
     cover = cover_end(document, contents, sure, _head_lines(found, title), rules)
