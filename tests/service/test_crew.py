@@ -56,7 +56,7 @@ def test_a_killed_worker_gives_its_job_back(tmp_path: Path) -> None:
 
 
 def test_a_document_that_kills_its_workers_is_put_aside(tmp_path: Path) -> None:
-    """After three deaths a document is failed with E_POISON; a retry when the cause is gone works."""
+    """After three deaths a document is failed with E_POISON; a retry works later."""
 
     async def scenario() -> None:
         async with opened(settings(tmp_path)) as shop:

@@ -106,7 +106,7 @@ def test_equal_uploads_give_equal_bytes(tmp_path: Path) -> None:
 
 
 def test_what_is_in_a_container_is_documents_of_its_job(tmp_path: Path) -> None:
-    """An archive's files are documents of the same job; one that is none is listed with its code."""
+    """An archive's files are documents of the same job; what is none is listed with its code."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("甲/一.md", CONTRACT)
@@ -253,7 +253,8 @@ def test_a_cancelled_job_ends_and_can_be_retried(tmp_path: Path) -> None:
 def test_rules_are_renewed_while_running(tmp_path: Path) -> None:
     """A changed pack file judges what comes later; what came before keeps its version."""
     pack = tmp_path / "own.yaml"
-    rule = "name: own\nversion: {version}\nrules:\n  - id: one\n    rule: 当文本包含“设备”时，标记为{tag}\n"
+    rule = "name: own\nversion: {version}\nrules:\n  - id: one\n"
+    rule += "    rule: 当文本包含“设备”时，标记为{tag}\n"
     pack.write_text(rule.format(version="1.0.0", tag="甲"), encoding="utf-8")
 
     async def scenario() -> None:

@@ -144,7 +144,9 @@ class Observer:
         self.spans.answered(job, reply, outcome)
 
     def traced(self, job: Job, end: Finished, chunks: Sequence[ChunkMade], seconds: float) -> None:
-        """Write the spans of a document and its chunks."""
+        """Count the chunks of a document and write its spans."""
+        for chunk in chunks:
+            self.chunks.labels(chunk.kind).inc()
         self.spans.processed(job, end, chunks, seconds)
 
     def close(self) -> None:

@@ -60,7 +60,7 @@ class _Recorded(Spans):
         at = now - int(sum(end.timings.values()) * _SECOND)
         for stage, length in end.timings.items():
             after = at + int(length * _SECOND)
-            self._span(stage, job, (at, after), ids, root)
+            self._span(f"stage.{stage}", job, (at, after), ids, root)
             at = after
         for chunk in chunks:
             about = {
