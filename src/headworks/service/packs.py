@@ -87,10 +87,11 @@ class Packs:
 
     def source(self, name: str) -> PackSource:
         """Give a pack's file and bytes: put in by the API, a file of the settings, or shipped."""
-        place = self._place(name)
+        configured = {Path(each).stem: each for each in self._settings.packs}
+        place = self._place(configured.get(name, name))
         path = Path(place)
         if path.suffix.lower() in (".yaml", ".yml"):
-            if path.parent != self._folder and name not in self._settings.packs:
+            if path.parent != self._folder and place not in self._settings.packs:
                 raise RulesError("E_RULES", f"no pack {name!r}")  # no path of a caller is opened
             try:
                 return PackSource(path.name, path.read_bytes())
@@ -109,8 +110,8 @@ class Packs:
         return tuple(path for path in files if path.suffix.lower() in (".yaml", ".yml"))
 
     def _place(self, name: str) -> str:
-        own = self._folder / f"{name}.yaml"
-        return str(own) if Path(name).name == name and own.is_file() else name
+        own = self._folder / f"{Path(name).stem}.yaml"
+        return str(own) if own.is_file() else name
 
     def _pinned(self) -> Chosen:
         """Give the bytes of exactly the book that holds: a file may change between two looks."""

@@ -1,0 +1,1 @@
+"""The API, asked over real HTTP."""
