@@ -25,9 +25,6 @@ from headworks.rules.syntax import Compare, Measure, NearValue
 from headworks.rules.typed import values_of
 from headworks.rules.view import Spot, Spots, View, wide
 
-# Folding has made every other blank one of these.
-_SPACES = " \n\t\r\x0b\x0c\x85\u2028\u2029\u1680"
-
 
 def _measure(node: Measure, _compiling: Compiling) -> Test:
     number = float(node.number.value) / (100 if node.number.unit == "%" else 1)
@@ -62,8 +59,7 @@ def letters(view: View) -> int:
     known = view.cache.get("letters")
     if isinstance(known, int):
         return known
-    text = view.text
-    count = len(text) - sum(map(text.count, _SPACES))
+    count = len("".join(view.text.split()))
     view.cache["letters"] = count
     return count
 
