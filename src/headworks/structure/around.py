@@ -70,6 +70,13 @@ class Around:
             outermost = anchor
         return outermost if unit == "章" else None
 
+    def shared(self, offset: int, found: Sequence[Anchor]) -> int:
+        """Count the headings that hold an offset and the one of some anchors that shares most."""
+        own = self.headings(offset)
+        place = bisect_right(found, offset, key=lambda anchor: anchor.span.start)
+        near = found[max(0, place - NEAR) : place + NEAR]
+        return max(len(own & self.headings(anchor.span.start)) for anchor in near)
+
     def nearest(self, offset: int, found: Sequence[Anchor]) -> Anchor | None:
         """Choose among anchors of one label: the one under most of the same headings."""
         if len(found) <= 1:

@@ -22,6 +22,7 @@ from headworks.structure.steps import Resolution, Step, families, is_spelled, sh
 
 _ITEM_UNITS = ("款", "项", "目", "点")
 _TITLE_MARKS = re.compile(r"[《》\s]|\([^()]*\)")
+_DIGITS = re.compile(r"\d")
 _LETTERED = re.compile(r"第?[A-Za-z]\.")
 
 
@@ -135,8 +136,12 @@ class Index:
             return self._walk(appendix.extent, steps[1:], path, appendix.label)
         if first.unit in _ITEM_UNITS and len(first.numbers) == 1:
             return self._item(at, steps, path)
-        named = self._named(first)
+        named = self._named(at, first)
         anchor = self._around.nearest(at.start, named)
+        if anchor is None or self._tells_table(at):
+            row = self._row(at, first)
+            if row is not None:
+                return self._walk(row, steps[1:], path, first.written)
         if anchor is None:
             return Resolution(path, "dangling", None, f"no {first.written} in this document")
         if len(named) > 1 and len(steps) > 1 and (choice := self._version(at, named, steps[1])):
@@ -149,7 +154,7 @@ class Index:
         last = bisect_right(self._starts, at.start) - 1
         path = "/".join(shown(step) for step in steps)
         if len(first.numbers) > 1 or first.unit not in _ITEM_UNITS:
-            named = [a for a in self._named(first) if a.span.start < at.start]
+            named = [a for a in self._named(at, first) if a.span.start < at.start]
             anchor = self._around.nearest(at.start, named)
             return self._walk(anchor.extent, steps[1:], path, anchor.label) if anchor else None
         for group in families(first):
@@ -233,14 +238,23 @@ class Index:
             return Resolution(path, "dangling", None, f"{steps[0].written} outside any clause")
         if is_spelled(steps[0]) and clause.family in ARTICLES:
             return self._walk(clause.extent, steps, path, clause.label)
-        table = self._rows.find(Span(0, len(self._document.text)), steps[0])
-        before = self._document.text[max(0, at.start - 10) : at.start].rstrip(" 的中")
-        if table is not None and before.endswith("表"):
+        table = self._row(at, steps[0])
+        if table is not None and self._tells_table(at):
             return self._walk(table, steps[1:], path, "表")
         for anchor in self._around.anchors(at.start):
             if self._inner(anchor.extent, steps[0]) is not None:
                 return self._walk(anchor.extent, steps, path, anchor.label)
         return self._walk(clause.extent, steps, path, clause.label)
+
+    def _tells_table(self, at: Span) -> bool:
+        """Tell whether the words right before a place name a table: 前附表第1.1.2项."""
+        return self._document.text[max(0, at.start - 10) : at.start].rstrip(" 的中").endswith("表")
+
+    def _row(self, at: Span, step: Step) -> Span | None:
+        """Give the row that bears a step's number; a lone number needs words that name a table."""
+        if len(step.numbers) < 2 and not self._tells_table(at):
+            return None
+        return self._rows.find(Span(0, len(self._document.text)), step)
 
     def _before(self, offset: int, clause: Anchor | None, count: int, unit: str) -> Span | None:
         """Give the 款 or 项 before the place."""
@@ -298,19 +312,22 @@ class Index:
             return own[0] if len(own) == 1 else None
         return None
 
-    def _named(self, step: Step) -> list[Anchor]:
+    def _named(self, at: Span, step: Step) -> list[Anchor]:
         if len(step.numbers) > 1 and "之" not in step.written:
             lettered = _LETTERED.match(step.written) is not None
             family = ".".join(("A" if lettered else "1") + "1" * (len(step.numbers) - 1))
             return self._by_label.get((family, step.numbers), []) or self._by_label.get(
                 ("Section", step.numbers), []
             )
+        named: list[list[Anchor]] = []
         for family in (*families(step)[0], *families(step)[1]):
-            named = self._by_label.get((family, step.numbers), [])
-            found = [anchor for anchor in named if _fits(anchor, family)]
+            found = [a for a in self._by_label.get((family, step.numbers), ()) if _fits(a, family)]
             if found:
-                return found
-        return []
+                named.append(found)
+        if len(named) < 2 or step.unit != "条" or not _DIGITS.search(step.written):
+            return named[0] if named else []
+        # 第2条 in a part whose clauses are 1. 2. is none of 第X条 in another part.
+        return max(named, key=lambda found: self._around.shared(at.start, found))
 
     def _version(self, at: Span, named: Sequence[Anchor], step: Step) -> Anchor | None:
         return self._around.nearest(at.start, versions(self._document.folded, named, step))

@@ -165,3 +165,31 @@ def test_tables_are_named_by_their_captions() -> None:
     tables = [block.table for block in _document("双方应当遵守。").blocks if block.table]
 
     assert [table.name for table in tables] == ["表1 水价"]
+
+
+_TENDER = """
+|c b 22| 招标文件
+|c b 16| 第一章 投标人须知前附表
+|t| 条款号;名称;内容/1.1.2;招标人;水务局/10.2;有效期;九十天
+|c b 16| 第二章 投标人须知
+|b| 1. 适用范围
+1.1 适用于前附表第1.1.2项的招标人，定义见第2条，有效期见前附表10.2项。
+|b| 2. 定义
+2.1 招标人为前附表所列单位。
+|c b 16| 第三章 合同条款
+|b| 第一条 定义
+见本合同。
+|b| 第二条 价格
+见第一条。
+"""
+
+
+def test_rows_of_a_table_and_clauses_of_a_part() -> None:
+    """前附表10.2项 is that row of the table; 第2条 is in the part that counts its clauses so."""
+    document = structure(read_lines(_TENDER), StructureSettings())
+    led = {ref.text: document.slice(ref.target_span) for ref in document.refs if ref.target_span}
+
+    assert led["第1.1.2项"] == "1.1.2\t招标人\t水务局"
+    assert led["10.2项"] == "10.2\t有效期\t九十天"
+    assert led["第2条"].startswith("2. 定义")
+    assert led["第一条"].startswith("第一条 定义")
