@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from headworks.dispatch.journal import emit
+from headworks.dispatch.journal import emit, emit_all
 from headworks.dispatch.lanes import activate
 from headworks.dispatch.rows import (
     COLUMNS,
@@ -52,9 +52,14 @@ async def put_in(connection: Connection, jobs: Sequence[Job]) -> tuple[Job, ...]
     for stream in streams:
         await _share_level(connection, stream)
         await let_through(connection, stream)
-    for job in sorted(standing, key=lambda job: job.root):
-        if job.kind == "process" and job.id in new:
-            await emit(connection, job.root, "queued", {"job": job.id, "level": job.level})
+    await emit_all(
+        connection,
+        [
+            (job.root, "queued", {"job": job.id, "level": job.level})
+            for job in standing
+            if job.kind == "process" and job.id in new
+        ],
+    )
     return tuple(standing)
 
 

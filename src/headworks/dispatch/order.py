@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from headworks.dispatch.entering import ripen
-from headworks.dispatch.journal import Body, emit
+from headworks.dispatch.journal import emit_all
 from headworks.dispatch.lanes import move_on, put_to_rest
-from headworks.dispatch.rows import COLUMNS, Lane, job_of, lane_of
-from headworks.model.job import JobKind, Lease
+from headworks.dispatch.rows import COLUMNS, Lane, in_groups, job_of, lane_of
+from headworks.model.job import Job, JobKind, Lease
 from headworks.store.database import Connection, Row
-from headworks.store.locks import hold, skip_locked
+from headworks.store.locks import hold_lightly, skip_locked
 
 # A job too heavy for what is free lets lighter ones pass that long.
 PASSING_SECONDS = 30.0
@@ -24,6 +24,9 @@ _LANES = 64
 _ALL_LANES = 1_000_000
 # Jobs of one lane looked at for one that is light enough.
 _LIGHTER = 64
+
+
+_PAIR = "(CAST(? AS BIGINT), CAST(? AS BIGINT))"
 
 
 class Call(NamedTuple):
@@ -117,7 +120,9 @@ class _Search:
 
 async def claim(connection: Connection, call: Call) -> tuple[Lease, ...]:
     """Claim up to ``call.most`` jobs in order, as many as fit."""
-    await hold(connection, "claim")
+    # A claim that a crash of the server undoes is one that was never made: its worker cannot
+    # complete it. So claims need not wait for the disk, one after the other.
+    await hold_lightly(connection, "claim")
     await ripen(connection)
     search = _Search(connection, call)
     if await search.go(_LANES) and not search.chosen and not search.reserved:
@@ -127,10 +132,14 @@ async def claim(connection: Connection, call: Call) -> tuple[Lease, ...]:
         await move_on(connection, lane, turn)
     for lane in sorted(search.spent):
         await put_to_rest(connection, lane)
-    for lease in leases:
-        if lease.job.kind == "process":
-            body: Body = {"job": lease.job.id, "attempt": lease.job.attempts}
-            await emit(connection, lease.job.root, "started", body)
+    await emit_all(
+        connection,
+        [
+            (lease.job.root, "started", {"job": lease.job.id, "attempt": lease.job.attempts})
+            for lease in leases
+            if lease.job.kind == "process"
+        ],
+    )
     return leases
 
 
@@ -170,20 +179,36 @@ async def _take(connection: Connection, call: Call, rows: Sequence[Row]) -> tupl
     """Make leases of chosen rows. Numbers of claims are never used twice, in no job."""
     if not rows:
         return ()
-    counted = await connection.fetch(
-        "UPDATE counters SET value = value + ? WHERE name = 'fence' RETURNING value", len(rows)
-    )
+    fence = await _fences(connection, len(rows))
     until = connection.now() + call.lease_seconds
-    leases = []
-    for fence, row in enumerate(rows, counted[0]["value"] - len(rows) + 1):
-        claimed = await connection.fetch(
+    claimed: dict[int, Job] = {}
+    for group in in_groups([(row["ticket"], fence + at) for at, row in enumerate(rows)]):
+        changed = await connection.fetch(
             "UPDATE jobs SET state = 'running', attempts = attempts + 1, lost = lost + 1,"
-            " fence = ?, worker = ?, lease_until = ?, passed = 0, aged = 0, code = '',"
-            f" message = '' WHERE ticket = ? RETURNING {COLUMNS}",
-            fence,
-            call.worker,
-            until,
-            row["ticket"],
+            " fence = chosen.column2, worker = ?, lease_until = ?, passed = 0, aged = 0,"
+            " code = '', message = ''"
+            f" FROM (VALUES {', '.join([_PAIR] * len(group))}) AS chosen"
+            f" WHERE jobs.ticket = chosen.column1 RETURNING jobs.ticket, {COLUMNS}",
+            *(call.worker, until, *(value for pair in group for value in pair)),
         )
-        leases.append(Lease(job_of(claimed[0]), call.worker, fence))
-    return tuple(leases)
+        claimed |= {row["ticket"]: job_of(row) for row in changed}
+    jobs = [claimed[row["ticket"]] for row in rows]
+    return tuple(Lease(job, call.worker, job.fence) for job in jobs)
+
+
+async def _fences(connection: Connection, count: int) -> int:
+    """Take numbers of claims; give the first.
+
+    On PostgreSQL they follow the clock: a claim that a crash undid leaves its number unused.
+    """
+    at_least = 0
+    if connection.engine == "postgres":
+        at_least = int(connection.now() * 1_000_000)
+    counted = await connection.fetch(
+        "UPDATE counters SET value = CASE WHEN value < ? THEN ? ELSE value END + ?"
+        " WHERE name = 'fence' RETURNING value",
+        at_least,
+        at_least,
+        count,
+    )
+    return int(counted[0]["value"]) - count + 1

@@ -5,11 +5,12 @@ Takes jobs, gives values in the order of the columns; takes rows, gives jobs. Ne
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from headworks.model.job import Job
 from headworks.store.database import Row
 
+Item = TypeVar("Item")
 # The columns of a job that its value has; an empty target is none.
 COLUMNS = (
     "id, kind, root, document, key, client, chunk, target, level, cost, weight, stream, state,"
@@ -122,11 +123,11 @@ def put_statement(count: int) -> str:
     )
 
 
-def in_groups(jobs: Sequence[Job]) -> list[tuple[Job, ...]]:
-    """Cut jobs into groups of the sizes that statements have."""
-    rest = iter(jobs)
-    left = len(jobs)
-    groups: list[tuple[Job, ...]] = []
+def in_groups(values: Sequence[Item]) -> list[tuple[Item, ...]]:
+    """Cut a sequence into groups of the sizes that statements have."""
+    rest = iter(values)
+    left = len(values)
+    groups: list[tuple[Item, ...]] = []
     for size in _GROUPS:
         while left >= size:
             groups.append(tuple(islice(rest, size)))

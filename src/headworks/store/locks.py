@@ -4,13 +4,39 @@ Takes a connection, gives nothing: the lock is held to the end of the transactio
 anything on SQLite.
 """
 
+from collections.abc import Iterable
+
 from headworks.store.database import Connection
+
+_NAMED = "pg_advisory_xact_lock(hashtextextended(?, 0))"
 
 
 async def hold(connection: Connection, name: str) -> None:
     """Be the only transaction that holds this name, until it is over."""
     if connection.engine == "postgres":
-        await connection.fetch("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name)
+        await connection.fetch(f"SELECT {_NAMED}", name)
+
+
+async def hold_all(connection: Connection, names: Iterable[str]) -> None:
+    """The same for several names, always taken in one order."""
+    if connection.engine == "postgres":
+        await connection.fetch(
+            "SELECT pg_advisory_xact_lock(hashtextextended(name, 0))"
+            " FROM unnest(?::text[]) AS name",
+            sorted(set(names)),
+        )
+
+
+async def hold_lightly(connection: Connection, name: str) -> None:
+    """Hold a name in a transaction that a crash of the server may undo after its end.
+
+    It does not wait for the disk then: the name is free again the sooner.
+    """
+    if connection.engine == "postgres":
+        # The lock is taken last: PostgreSQL works a row's columns out from left to right.
+        await connection.fetch(
+            f"SELECT set_config('synchronous_commit', 'off', true), {_NAMED}", name
+        )
 
 
 def skip_locked(connection: Connection) -> str:

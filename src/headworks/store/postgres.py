@@ -29,6 +29,7 @@ _AWAY_SECONDS = 60.0
 _CONNECT_SECONDS = 10.0
 # Calls of one channel that come within this time are one.
 _CALL_SECONDS = 0.02
+_CLOCK_SECONDS = 1.0
 # Plans must walk the queue's indexes whatever the statistics say of a table that just grew.
 _SETTINGS = {
     "application_name": "headworks",
@@ -87,6 +88,8 @@ class PostgresDatabase:
         self._channels = Channels()
         self._calls: set[str] = set()
         self._called = asyncio.Event()
+        # When the server's clock was looked at, by ours, and what it said.
+        self._clock = (0.0, 0.0)
         self._closed = False
         self._tasks = [
             asyncio.create_task(self._listen(), name="headworks-listen"),
@@ -151,11 +154,20 @@ class PostgresDatabase:
     async def _once(self, work: Work[Value], *, readonly: bool) -> Value:
         """Run work in one transaction."""
         async with self._pool.acquire(timeout=_CONNECT_SECONDS) as raw:
+            now = await self._now(raw)
             # One view of the tables is enough for reading, and lets numbers agree.
             isolation = "repeatable_read" if readonly else "read_committed"
             async with raw.transaction(isolation=isolation, readonly=readonly):
-                now = await raw.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8")
                 return await work(PostgresConnection(raw, now))
+
+    async def _now(self, raw: Any) -> float:
+        """Give the server's clock, looked at once a second and carried on by ours."""
+        looked, at = self._clock
+        if looked == 0.0 or time.monotonic() - looked > _CLOCK_SECONDS:
+            at = await raw.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8")
+            looked = time.monotonic()
+            self._clock = (looked, at)
+        return at + (time.monotonic() - looked)
 
     def _refused(self, error: BaseException) -> HeadworksError:
         """Give what the user is told when the server says no."""
@@ -215,9 +227,10 @@ async def open_postgres(address: str) -> PostgresDatabase:
         try:
             pool = await asyncpg.create_pool(
                 address,
-                min_size=1,
+                min_size=0,
                 max_size=_CONNECTIONS,
                 timeout=_CONNECT_SECONDS,
+                reset=_leave_as_it_is,
                 server_settings=_SETTINGS,
             )
             await _make_tables(pool)
@@ -228,6 +241,10 @@ async def open_postgres(address: str) -> PostgresDatabase:
             if not isinstance(error, _AGAIN) or time.monotonic() > until:
                 raise StorageError("E_IO", str(error), place=place) from error
         await asyncio.sleep(0.2)
+
+
+async def _leave_as_it_is(_connection: object) -> None:
+    """A transaction of ours leaves nothing behind in its session that would have to be reset."""
 
 
 async def _make_tables(pool: Any) -> None:
