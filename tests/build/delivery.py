@@ -59,9 +59,7 @@ def results_in(folder: Path, outcome: Built | None = None, cut: int | None = Non
     folder.mkdir(parents=True, exist_ok=True)
     chunks = chunks_of(outcome)
     versions = records.versions_record("settings", {"contract": "1.0.0 hash"})
-    record = records.document_record(
-        outcome.document, outcome.ledger, versions, chunks=len(chunks)
-    )
+    record = records.document_record(outcome.document, outcome.ledger, versions, chunks=len(chunks))
     (folder / "document.json").write_bytes(records.encode(record))
     (folder / "chunks.jsonl").write_bytes(records.encode_lines(chunks))
     (folder / KEPT_FILE).write_bytes(kept.encode(outcome.document, cut or len(chunks)))

@@ -80,7 +80,9 @@ def test_a_quote_that_is_not_quite_right_is_found_by_likeness() -> None:
     assert near.support == "near"
     assert citations.records[0].how == "near"
     assert citations.records[0].score > 84
-    other = citations.of_sentence("有违约金。", ["乙方逾期交货的，违约金为合同总额的20%"], SECOND.id)
+    other = citations.of_sentence(
+        "有违约金。", ["乙方逾期交货的，违约金为合同总额的20%"], SECOND.id
+    )
     assert other.support == "none"
     assert "quotes not found" in other.why
 
