@@ -107,7 +107,9 @@ class Crew:
             self._shop.observer.fault(f"crew {lease.job.kind}", fault)
             code, message = told(fault)
             with contextlib.suppress(Exception):
-                await self._shop.queue.fail(lease, code, message, retry=True)
+                state = await self._shop.queue.fail(lease, code, message, retry=True)
+                if state == "failed" and lease.job.kind == "process":
+                    await self._processing.failed(lease.job.document)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.pop(task, None)

@@ -15,7 +15,7 @@ import msgspec
 
 from headworks.config import RuleSettings
 from headworks.errors import ConfigError, RulesError, StorageError
-from headworks.rules.book import RuleBook
+from headworks.rules.book import RuleBook, with_index
 from headworks.rules.books import Reloaded, RuleBooks
 from headworks.rules.loader import parse_pack
 from headworks.service import output
@@ -80,7 +80,8 @@ class Packs:
         """
         _check_name(name)
         with self._lock:
-            compiled((PackSource(f"{name}.yaml", content),), self._settings)
+            whole = with_index(f"{name}.yaml", content, self._folder)
+            compiled((PackSource(f"{name}.yaml", whole),), self._settings)
             self._folder.mkdir(parents=True, exist_ok=True)
             output.write_file(self._folder / f"{name}.yaml", content)
             return self.reload()
@@ -94,9 +95,10 @@ class Packs:
             if path.parent != self._folder and place not in self._settings.packs:
                 raise RulesError("E_RULES", f"no pack {name!r}")  # no path of a caller is opened
             try:
-                return PackSource(path.name, path.read_bytes())
+                content = path.read_bytes()
             except OSError as fault:
                 raise RulesError("E_RULES", fault.strerror or "", place=name) from fault
+            return PackSource(path.name, with_index(path.name, content, path.parent))
         if Path(name).name != name or name[:1] == ".":
             raise RulesError("E_RULES", f"no pack {name!r}", place=name[:80])
         shipped = resources.files("headworks.rules") / "packs" / f"{name}.yaml"

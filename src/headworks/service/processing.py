@@ -74,6 +74,10 @@ class Processing:
             await telling.flush()
             await self._refuse(lease, end, format_)
 
+    async def failed(self, document: str) -> None:
+        """Say that a document has failed for good."""
+        await self._shop.database.transact(lambda c: documents.mark(c, document, "failed"))
+
     async def _worked(
         self, lease: Lease, row: DocumentRow, ways: tuple[Way, ...], telling: Telling
     ) -> tuple[End, Path]:
@@ -150,10 +154,7 @@ class Processing:
             state = await queue.lose(lease)
         if state == "failed":
             self._shop.observer.failed(format_)
-            document = lease.job.document
-            await self._shop.database.transact(
-                lambda connection: documents.mark(connection, document, "failed")
-            )
+            await self.failed(lease.job.document)
 
 
 class _Ending:
