@@ -10,7 +10,7 @@ from headworks.model.chunk import Chunk
 from headworks.model.folding import fold
 from headworks.model.verdict import Verdict
 from headworks.rules.book import RuleBook, refuse
-from headworks.rules.corpus import read_corpus, write_corpus
+from headworks.rules.corpus import write_corpus
 from headworks.rules.fingerprint import fingerprints
 from headworks.rules.loader import parse_pack
 from headworks.rules.pack import Pack
@@ -33,9 +33,9 @@ def book_of(
     """
     packs = [pack_of(text, f"pack{number}") for number, text in enumerate(texts)]
     prints = {str(number): fingerprints(fold(text)) for number, text in enumerate(elsewhere)}
-    corpus = read_corpus(write_corpus(prints), "test")
-    corpora = {pack.name: corpus for pack in packs if pack.corpus}
-    return RuleBook(packs, RuleSettings(**settings), prefilter=prefilter, corpora=corpora)
+    index = write_corpus(prints)
+    packs = [msgspec.structs.replace(pack, index=index) if pack.corpus else pack for pack in packs]
+    return RuleBook(packs, RuleSettings(**settings), prefilter=prefilter)
 
 
 def never_join(_first: Chunk, _second: Chunk) -> None:

@@ -23,10 +23,10 @@ from headworks.privacy.places import everywhere
 from headworks.privacy.tokens import Mark, assign
 from headworks.privacy.vault import load_key
 from headworks.rules.actions import PHASES, Phase
+from headworks.rules.bundle import bundled, read_index
 from headworks.rules.compile import Compiler
 from headworks.rules.complaints import Complaint, nearest
-from headworks.rules.corpus import Corpus
-from headworks.rules.corpus_file import Index, open_index
+from headworks.rules.corpus import Corpus, read_corpus
 from headworks.rules.effects import Outcome
 from headworks.rules.judge import Clock, Judge
 from headworks.rules.loader import parse_pack
@@ -39,7 +39,6 @@ from headworks.rules.view import View
 
 # A document of up to so many characters has the budget once, a longer one its share more.
 CHARS_PER_BUDGET = 100_000
-_NO_CORPORA: Mapping[str, Corpus] = {}
 Join = Callable[[Chunk, Chunk], Chunk | None]
 
 
@@ -53,9 +52,9 @@ class RuleBook:
         *,
         prefilter: bool = True,
         every_rule: bool = False,
-        corpora: Mapping[str, Corpus] = _NO_CORPORA,
     ) -> None:
-        self.packs = tuple(packs)
+        corpora = {pack.name: _corpus(pack) for pack in packs if pack.corpus and not every_rule}
+        self.packs = tuple(msgspec.structs.replace(pack, index=b"") for pack in packs)
         self.settings = settings
         self.as_of = settings.as_of or date.today().isoformat()
         running = packs if every_rule else [_running(pack, self.as_of) for pack in packs]
@@ -153,6 +152,14 @@ def _renumbered(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
     )
 
 
+def _corpus(pack: Pack) -> Corpus:
+    """Read the index of a pack. Raises RulesError where it came without, or it is none."""
+    if not pack.index:
+        message = f"规则包的索引“{pack.corpus}”没有和它一起给出"
+        raise RulesError("E_RULES", message, place=pack.file)
+    return read_corpus(pack.index, pack.corpus)
+
+
 def _running(pack: Pack, as_of: str) -> Pack:
     """Give the pack with the rules that hold on a date, drafts and retired ones left out."""
     rules = tuple(rule for rule in pack.rules if is_running(rule, as_of))
@@ -174,38 +181,39 @@ def load(packs: Sequence[str], settings: RuleSettings) -> RuleBook:
     What has been compiled once in this process is not compiled again while its bytes, the settings
     and the day are the same.
     """
-    sources = tuple(_source(name) for name in packs)
-    read = []
-    for file, content in sources:
-        pack = _parsed(file, content)
-        refuse(pack)
-        read.append(open_index(pack))
-    return _compiled(sources, tuple(read), settings, date.today().isoformat())
+    return _compiled(tuple(_whole(name) for name in packs), settings, date.today().isoformat())
 
 
 @lru_cache(maxsize=8)
 def _compiled(
-    sources: tuple[tuple[str, bytes], ...],
-    indexes: tuple[Index | None, ...],
-    settings: RuleSettings,
-    _today: str,
+    sources: tuple[tuple[str, bytes], ...], settings: RuleSettings, _today: str
 ) -> RuleBook:
     loaded: dict[str, Pack] = {}
-    corpora: dict[str, Corpus] = {}
-    for (file, content), index in zip(sources, indexes, strict=True):
-        pack = _parsed(file, content)
+    for file, content in sources:
+        pack = parse_pack(file, content)
+        refuse(pack)
         if pack.name in loaded:
             raise RulesError("E_RULES", f"两个规则包都叫“{pack.name}”", place=pack.file)
-        if index is not None:
-            pack = msgspec.structs.replace(pack, digest=index.with_pack(pack.digest))
-            corpora[pack.name] = index.corpus()
         loaded[pack.name] = pack
-    return RuleBook(list(loaded.values()), settings, corpora=corpora)
+    return RuleBook(list(loaded.values()), settings)
 
 
-@lru_cache(maxsize=16)
-def _parsed(file: str, content: bytes) -> Pack:
-    return parse_pack(file, content)
+def with_index(file: str, content: bytes, folder: Path) -> bytes:
+    """Give a pack's bytes with the index that it names, if it names one.
+
+    Raises RulesError where the pack has errors, or its index cannot be read.
+    """
+    if b"corpus" not in content:
+        return content
+    pack = parse_pack(file, content)
+    refuse(pack)
+    return bundled(content, read_index(pack.corpus, folder, file)) if pack.corpus else content
+
+
+def _whole(name: str) -> tuple[str, bytes]:
+    """Give the file's name and bytes of a pack, with the index that it names."""
+    file, content = _source(name)
+    return file, with_index(file, content, Path(file).parent)
 
 
 def open_pack(name: str) -> Pack:

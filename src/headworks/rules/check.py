@@ -8,13 +8,15 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import combinations
+from pathlib import Path
 
 from headworks.config import RuleSettings
 from headworks.errors import RulesError
 from headworks.rules.actions import ACTIONS
 from headworks.rules.book import RuleBook, is_running, open_pack
+from headworks.rules.bundle import read_index
 from headworks.rules.complaints import Complaint
-from headworks.rules.corpus_file import open_index
+from headworks.rules.corpus import read_corpus
 from headworks.rules.implication import implies, impossible, words_of
 from headworks.rules.mutation import untested_conditions
 from headworks.rules.pack import Pack, Rule
@@ -65,10 +67,11 @@ def check(pack: Pack, *, as_of: str | None = None) -> list[Finding]:
 
 def _index(pack: Pack) -> Iterable[Finding]:
     """E413: the index of other files cannot be read."""
+    if not pack.corpus:
+        return
     try:
-        index = open_index(pack)
-        if index is not None:
-            index.corpus()
+        content = pack.index or read_index(pack.corpus, Path(pack.file).parent, pack.file)
+        read_corpus(content, pack.corpus)
     except RulesError as problem:
         yield Complaint("E413", problem.message, place=problem.place)
 

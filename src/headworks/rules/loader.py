@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from headworks.rules.actions import PHASES
+from headworks.rules.bundle import is_beside, unbundled
 from headworks.rules.complaints import Complaint
 from headworks.rules.lexicon import Lexicon
 from headworks.rules.nodes import Node, Source, compose, field_map
@@ -40,15 +41,16 @@ _NAME = re.compile(r"[^\s/@]+")
 
 def parse_pack(file: str, content: bytes) -> Pack:
     """Read a pack from its bytes."""
-    text = _decoded(content)
-    source = Source(file, text)
+    yaml, index = unbundled(content)
+    source = Source(file, _decoded(yaml))
     digest = blake2b(content, digest_size=6).hexdigest()
     root = compose(source)
     if root is None:
         return _pack({}, Path(file).stem, source, digest, ())
     if root.is_list:
         return _whole({"rules": root}, source, digest)
-    return _whole(field_map(root, PACK_KEYS, "规则包"), source, digest)
+    pack = _whole(field_map(root, PACK_KEYS, "规则包"), source, digest)
+    return msgspec.structs.replace(pack, index=index) if index else pack
 
 
 def _decoded(content: bytes) -> str:
@@ -85,6 +87,8 @@ def _whole(fields: dict[str, Node], source: Source, digest: str) -> Pack:
     if not rules and not any(complaint.is_error for complaint in source.complaints):
         source.complain("E402", "没有规则：规则包要有 rules", None, ("rules: [...]",))
     _check_ids(rules, source)
+    if "corpus" in fields and not is_beside(fields["corpus"].text):
+        source.complain("E403", "索引要在规则包的文件夹里", fields["corpus"])
     if "corpus" not in fields:
         for rule in rules:
             if any(isinstance(part, Elsewhere) for part in walk(rule.condition)):

@@ -68,7 +68,8 @@ class Rule(msgspec.Struct, frozen=True):
 class Pack(msgspec.Struct, frozen=True):
     """A file of rules. ``digest`` is the hash of its bytes, 12 hex digits.
 
-    ``corpus`` names the index of other documents beside the file; its bytes count in the digest.
+    ``corpus`` names the index of other documents beside the file, ``index`` are its bytes, which
+    count in the digest.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Pack(msgspec.Struct, frozen=True):
     fallback: str = ""
     default: str = ""
     corpus: str = ""
+    index: bytes = b""
     complaints: tuple[Complaint, ...] = ()
 
     @property

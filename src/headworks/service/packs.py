@@ -109,7 +109,9 @@ class Packs:
     def watched(self) -> tuple[Path, ...]:
         """Give the files whose change asks for a reload."""
         files = [Path(self._place(name)) for name in self._settings.packs]
-        return tuple(path for path in files if path.suffix.lower() in (".yaml", ".yml"))
+        packs = [path for path in files if path.suffix.lower() in (".yaml", ".yml")]
+        indexed = [pack for pack in self._books.book.packs if pack.corpus]
+        return (*packs, *(Path(pack.file).parent / pack.corpus for pack in indexed))
 
     def _place(self, name: str) -> str:
         own = self._folder / f"{Path(name).stem}.yaml"
