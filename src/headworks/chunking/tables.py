@@ -5,7 +5,7 @@ inside a row that fits; rows that a merged cell ties stay together where that fi
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -23,10 +23,11 @@ class RowGroups(msgspec.Struct, frozen=True, gc=False):
     header: Span | None
 
 
-def row_groups(table: Table, ceiling: int, lead: int) -> RowGroups:
+def row_groups(table: Table, ceiling: int, lead: int, heads: Collection[int] = ()) -> RowGroups:
     """Give groups of rows that fit the ceiling, the first with ``lead`` characters before it.
 
-    A row that does not fit alone is a group of its own.
+    A row that does not fit alone is a group of its own. Where rows at ``heads`` head those below,
+    a group that is half full ends before one rather than after it.
     """
     edges = _edges(table)
     header, header_chars = _header(table, ceiling)
@@ -39,12 +40,27 @@ def row_groups(table: Table, ceiling: int, lead: int) -> RowGroups:
     at, room = 0, first_room
     while at < len(breaks) - 1:
         after = bisect_right(breaks, breaks[at] + room + 1) - 1
-        at = max(after, at + 1)
+        after = max(after, at + 1)
+        at = _before_head(breaks, at, after, heads) if heads else after
         starts.append(breaks[at])
         room = ceiling - header_chars
-    _even_out(starts, breaks, ceiling - header_chars)
+    if not heads:
+        _even_out(starts, breaks, ceiling - header_chars)
     groups = [Span(a, b - 1) for a, b in pairwise(starts)]
     return RowGroups(tuple(groups), header)
+
+
+def _before_head(breaks: Sequence[int], at: int, after: int, heads: Collection[int]) -> int:
+    """Give the last break in the second half of a group that a head stands at, else its end."""
+    if after >= len(breaks) - 1:
+        return after
+    half = (breaks[at] + breaks[after]) // 2
+    for earlier in range(after, at, -1):
+        if breaks[earlier] < half:
+            break
+        if breaks[earlier] in heads:
+            return earlier
+    return after
 
 
 def row_pieces(text: str, table: Table, row: Span, room: int) -> list[Span]:

@@ -248,7 +248,7 @@ class Units:
         if self._fits(span):
             self._add(span, block, "table", heading)
             return
-        groups = row_groups(table, self.room, self.lead)
+        groups = row_groups(table, self.room, self.lead, self._heads_in(span))
         kept = [group for group in groups.groups if self.text[group.start : group.end].strip()]
         shown = groups.header
         if shown is not None:
@@ -276,6 +276,11 @@ class Units:
             self.rows_cut[group] = len(cut)
             made += cut
         return made
+
+    def _heads_in(self, span: Span) -> list[int]:
+        """Give where the heads inside a table begin: 一、项目基本情况 in a form."""
+        first, last = bisect_right(self.edges, span.start), bisect_left(self.edges, span.end)
+        return [at for at in self.edges[first:last] if at in self.headings]
 
     def _table_span(self, start: int, end: int) -> Span:
         """Give rows without the blank ends; a tab at the start is an empty cell and stays."""

@@ -115,8 +115,8 @@ def _goes_on(numbers: tuple[int, ...], last: dict[int, tuple[int, ...]]) -> bool
 def _reread(document: Document, candidate: Candidate, label: Label) -> Candidate:
     """Give a candidate with another reading of its label."""
     block = document.blocks[candidate.block]
-    line = _Line(candidate.block, block, candidate.look, candidate.end, False, candidate.inner)
-    return _labelled(document.folded, label, line)
+    line = Line(candidate.block, block, candidate.look, candidate.end, False, candidate.inner)
+    return labelled(document.folded, label, line)
 
 
 def _wrap_width(document: Document, skipped: frozenset[int]) -> int | None:
@@ -148,7 +148,7 @@ def _unwrapped(candidate: Candidate, width: int) -> Candidate:
     return msgspec.structs.replace(candidate, reading="sentence")
 
 
-class _Line(NamedTuple):
+class Line(NamedTuple):
     """Where a line stands: its block and look, its end, and how it is joined to what is before."""
 
     at: int
@@ -172,10 +172,10 @@ def _of_block(
     if label is not None:
         unfinished = before is not None and _is_unfinished(folded, before, label)
         after_text = before is not None and _ends_sentence(folded, before)
-        line = _Line(index, block, look, stop, unfinished, after_text=after_text)
-        yield _labelled(folded, label, line)
+        line = Line(index, block, look, stop, unfinished, after_text=after_text)
+        yield labelled(folded, label, line)
     elif look.emphasis >= 1.0 or block.lead_bold or end - start <= 16:
-        plain = _unlabelled(folded, _Line(index, block, look, stop))
+        plain = _unlabelled(folded, Line(index, block, look, stop))
         if plain is not None:
             yield plain
     if line_end >= 0:
@@ -184,7 +184,7 @@ def _of_block(
         for match in _INNER_ORDINAL.finditer(folded, start + 1, end):
             inner = labels.read(text, folded, match.start(), end)
             if inner is not None and folded[match.start() - 1] != "\n":
-                yield _labelled(folded, inner, _Line(index, block, look, end, inner=True))
+                yield labelled(folded, inner, Line(index, block, look, end, inner=True))
 
 
 def _of_lines(document: Document, index: int, look: Look, line_end: int) -> Iterator[Candidate]:
@@ -199,10 +199,11 @@ def _of_lines(document: Document, index: int, look: Look, line_end: int) -> Iter
         if label is not None:
             tail = max(block.span.start, start - 4)
             unfinished = _FINISHED.search(folded, tail, start - 1) is None
-            yield _labelled(folded, label, _Line(index, block, look, stop, unfinished, True))
+            yield labelled(folded, label, Line(index, block, look, stop, unfinished, True))
 
 
-def _labelled(folded: str, label: Label, line: _Line) -> Candidate:
+def labelled(folded: str, label: Label, line: Line) -> Candidate:
+    """Give the candidate that a label makes of its line."""
     block, look, stop = line.block, line.look, line.stop
     styled = look.emphasis >= 1.0
     read_as = reading(folded, label.title, stop, look.outline is not None, styled)
@@ -225,7 +226,7 @@ def _labelled(folded: str, label: Label, line: _Line) -> Candidate:
 
 
 def _weight(
-    folded: str, label: Label, line: _Line, read_as: Reading, flags: tuple[bool, bool]
+    folded: str, label: Label, line: Line, read_as: Reading, flags: tuple[bool, bool]
 ) -> float:
     """Sum the evidence that a label is one here."""
     auto, reference = flags
@@ -258,7 +259,7 @@ def _weight(
     return weight
 
 
-def _opens_page(line: _Line) -> bool:
+def _opens_page(line: Line) -> bool:
     return line.look.larger or line.look.centred or line.block.style.page_break_before
 
 
@@ -307,7 +308,7 @@ def _is_unfinished(folded: str, before: Block, label: Label) -> bool:
     )
 
 
-def _unlabelled(folded: str, line: _Line) -> Candidate | None:
+def _unlabelled(folded: str, line: Line) -> Candidate | None:
     block, look, start, stop = line.block, line.look, line.block.span.start, line.stop
     if stop - start > MAX_STYLED_TITLE + 20 and not (block.lead_bold and block.lead_bold <= 40):
         return None

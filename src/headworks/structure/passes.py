@@ -18,6 +18,7 @@ from headworks.structure.definitions import definitions
 from headworks.structure.extents import anchors, with_extents
 from headworks.structure.filename import check_name
 from headworks.structure.findings import reference_problems
+from headworks.structure.forms import with_form_heads
 from headworks.structure.inner import inner_anchors
 from headworks.structure.labels import APPENDIX
 from headworks.structure.levels import place
@@ -42,7 +43,8 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     looks = Looks(document.blocks)
     contents = contents_blocks(document, looks)
     document = _layered(document, with_strays(document, contents))
-    found = lines_apart(document, looks, contents, candidates(document, looks, contents))
+    found = with_form_heads(document, looks, contents, candidates(document, looks, contents))
+    found = lines_apart(document, looks, contents, found)
     accepted = read_runs(found)
     profile = (
         choose_profile(document, found, accepted)
