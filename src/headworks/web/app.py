@@ -80,6 +80,7 @@ def _openapi() -> OpenAPIConfig:
         version=__version__,
         description=_ABOUT,
         path="/schema",
+        use_handler_docstrings=True,
         # A page for people would load its script from an outside address.
         render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         components=Components(

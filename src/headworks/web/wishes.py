@@ -5,7 +5,7 @@ a value out of its range is refused by name.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
@@ -145,8 +145,7 @@ def _form_schema() -> Schema:
 class UploadOperation(Operation):
     """A call whose body is an upload's form, which is read as a stream and not by the framework."""
 
-    request_body: RequestBody | None = field(
-        default_factory=lambda: RequestBody(
-            content={"multipart/form-data": OpenAPIMediaType(schema=_form_schema())}, required=True
-        )
-    )
+    def __post_init__(self) -> None:
+        """Tell the form; the framework knows of no body."""
+        form = OpenAPIMediaType(schema=_form_schema())
+        self.request_body = RequestBody(content={"multipart/form-data": form}, required=True)
