@@ -16,22 +16,24 @@ from headworks.model.numerals import CHINESE_NUMERALS, integer, roman
 from headworks.readers.pdf.labels import label
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.tables import PageTable, visual_lines
+from headworks.readers.pdf.watermarks import usual_size, watermarks
 
 ROWS = 5  # this many lines from each end are looked at
 ZONE = 0.22  # share of the page's height where furniture may stand
+OUTER = 0.075  # share of the page's height in which no text of a form begins
 BAND = 3.0  # points: lines of different pages this near in height stand at one place
 SCANNED_BAND = 0.011  # of the page's height, where sheets lay on a scanner
-WATERMARK_SIZE = 1.6  # times the usual size
-LEAST_WATERMARKS = 3
+TITLE_SIZE = 1.2  # times the usual size: so large a line inside the margins is a title
 SMALL_TABLE_ROWS = 4
 
 _NUMBER = re.compile("\\d+")
 _COUNTED = re.compile(f"(?<=第)[{CHINESE_NUMERALS} ]+(?=页)|(?<=共)[{CHINESE_NUMERALS} ]+(?=页)")
+EVERYWHERE = 0.9  # of the pages: a line that so many begin with is a header however near the text
 _ROMAN = re.compile("(?<![A-Za-z])(?:[ivxlc]{1,7}|[IVXLC]{1,7}|[Ⅰ-ⅿ]{1,4})(?![A-Za-z])")
 _SPACE = re.compile("\\s+")
 _PAGE_NUMBER = re.compile(
     "[-–—―~·•\\[(（【/| ]*(?:第 ?)?(?:page|p\\.?)? ?#(?: ?[页頁])?"
-    "(?: ?[,，/|·of共 ]* ?#(?: ?[页頁])?)?[-–—―~·•\\])）】| ]*",
+    "(?: ?[-,，/|·of共 ]* ?#(?: ?[页頁])?)?[-–—―~·•\\])）】| ]*",
     re.I,
 )
 _EXPLICIT = re.compile("第? ?#? ?页? ?[,，/| ]*共 ?# ?页|第 ?# ?页|page ?#", re.I)
@@ -52,6 +54,7 @@ class Row(msgspec.Struct, frozen=True):
     table: int | None = None
     margin: bool = False  # in the outermost tenth of the page
     apart: bool = True  # by its size or a wide gap from the next line inwards
+    outer: bool = False  # so near to the edge that no text begins there
 
 
 class PageEdges(msgspec.Struct, frozen=True):
@@ -79,57 +82,16 @@ def furniture(pages: list[PageEdges]) -> dict[int, Furniture]:
     rows = [row for page in pages for row in _edge_rows(page)]
     band = max(BAND, *(SCANNED_BAND * page.height for page in pages if page.scanned), 0.0)
     roles: dict[int, Furniture] = {}
-    for row, role in _outer(rows, _repeated(rows, len(pages), band)):
+    usual = usual_size([part for page in pages for part in page.fragments])
+    for row, role in _outer(rows, _repeated(rows, len(pages), band), TITLE_SIZE * usual):
         found = roles.setdefault(row.page, Furniture({}, {}))
         if row.table is not None:
             found.tables[row.table] = role
         for index in row.fragments:
             found.fragments[index] = role
-    for page, index in _watermarks(pages):
+    for page, index in watermarks([(page.page, page.fragments) for page in pages], usual):
         roles.setdefault(page, Furniture({}, {})).fragments[index] = "watermark"
     return roles
-
-
-def _watermarks(pages: list[PageEdges]) -> list[tuple[int, int]]:
-    """Give page and index of pale words behind the text, and of large ones that most pages have."""
-    sizes: Counter[int] = Counter()
-    for page in pages:
-        for part in page.fragments:
-            sizes[round(part.size)] += len(part.text) * (not part.pale)
-    if not sizes:
-        return []
-    large = WATERMARK_SIZE * sizes.most_common(1)[0][0]
-    found: list[tuple[int, int]] = []
-    places: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
-    pale: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
-    for page in pages:
-        for index, part in enumerate(page.fragments):
-            place = (part.text, round(part.x0 / 6), round(part.base / 6))
-            if part.pale and (part.size >= large or _crosses(part, page.fragments)):
-                found.append((page.page, index))
-            elif part.pale:
-                pale[place].append((page.page, index))
-            elif part.size >= large:
-                places[place].append((page.page, index))
-    of_number = {page.page: page.fragments for page in pages}
-    said = {of_number[number][index].text for number, index in found}
-    for (text, _, _), group in pale.items():  # one between two lines is the one that crosses others
-        if text in said or len(group) >= LEAST_WATERMARKS:
-            found.extend(group)
-    need = max(LEAST_WATERMARKS, (len(pages) + 1) // 2)
-    found.extend(one for group in places.values() if len(group) >= need for one in group)
-    return found
-
-
-def _crosses(part: Fragment, others: list[Fragment]) -> bool:
-    """Tell whether a pale piece lies over or under a line of text in full ink."""
-    return any(
-        not other.pale
-        and other.x0 < part.x1 - 1
-        and part.x0 < other.x1 - 1
-        and abs(other.base - part.base) < 0.7 * max(part.size, other.size)
-        for other in others
-    )
 
 
 def of_page(roles: dict[int, Furniture], page: int) -> Furniture:
@@ -206,7 +168,9 @@ def _row(
     key, values = _normal(text)
     fragments = tuple(high[id(fragment)] for fragment in line)
     margin = not 0.1 * page.height < base < 0.9 * page.height
-    return Row(page.page, *place, key, text, values, base, size, fragments, table, margin)
+    row = Row(page.page, *place, key, text, values, base, size, fragments, table, margin)
+    outer = not OUTER * page.height < base < (1 - OUTER) * page.height
+    return msgspec.structs.replace(row, outer=outer)
 
 
 def _normal(text: str) -> tuple[str, tuple[int, ...]]:
@@ -359,36 +323,54 @@ def _adopted(rows: list[Row], band: list[int], accepted: list[int]) -> set[int]:
     }
 
 
-def _outer(rows: list[Row], taken: dict[int, int]) -> list[tuple[Row, Role]]:
+def _outer(rows: list[Row], taken: dict[int, int], large: float) -> list[tuple[Row, Role]]:
     """Give the taken rows with their roles.
 
-    Inwards they end where most pages show a step in size or distance: what repeats below it is
-    the body of forms that are printed alike.
+    Inwards they end where most pages show a step in size or distance, or a ``large`` line: what
+    repeats below it is the body of forms that are printed alike.
     """
-    ends = _ends(rows, taken)
+    ends, forms = _ends(rows, taken), _forms(rows, taken)
     strays: Counter[tuple[int, bool]] = Counter()
     found: list[tuple[Row, Role]] = []
     for index, row in enumerate(rows):  # by page and side, outermost first
         side = (row.page, row.top)
-        if index not in taken:
+        if index not in taken or (row.size > large and not row.outer):
             strays[side] += 1
         elif row.values and _PAGE_NUMBER.fullmatch(row.key):
             found.append((row, "page_number"))  # body lines may run past it
-        elif not strays[side] and row.depth <= ends.get(side, -1):
+        elif strays[side] or row.depth > ends.get(side, -1):
+            continue
+        elif row.outer or side not in forms:
             found.append((row, "page_header" if row.top else "page_footer"))
     return found
+
+
+def _forms(rows: list[Row], taken: dict[int, int]) -> set[tuple[int, bool]]:
+    """Give the sides of pages of which all that was looked at repeats: forms printed alike."""
+    count: Counter[tuple[int, bool]] = Counter()
+    for index in taken:
+        count[rows[index].page, rows[index].top] += 1
+    return {side for side, repeated in count.items() if repeated >= ROWS}
 
 
 def _ends(rows: list[Row], taken: dict[int, int]) -> dict[tuple[int, bool], int]:
     """Give for each page and side the depth of the innermost row that may be furniture."""
     votes: dict[int, list[bool]] = defaultdict(list)
+    first: Counter[tuple[int, str]] = Counter()
     for index, band in taken.items():
-        votes[band].append(rows[index].apart)
+        row = rows[index]
+        votes[band].append(row.apart)
+        if row.depth == 0 and len(row.fragments) == 1:
+            first[band, row.text] += 1
+    pages = len({row.page for row in rows})
+    everywhere = {
+        band for (band, _), count in first.items() if count > ROWS and count > EVERYWHERE * pages
+    }
     ends: dict[tuple[int, bool], int] = {}
     for index, band in taken.items():
         row, said = rows[index], votes[band]
-        counted = row.depth == 0 and bool(_PAGE_NUMBER.fullmatch(row.key))
-        if counted or 2 * sum(said) >= len(said):
+        alone = row.depth == 0 and (band in everywhere or bool(_PAGE_NUMBER.fullmatch(row.key)))
+        if alone or 2 * sum(said) >= len(said):
             side = (row.page, row.top)
             ends[side] = max(ends.get(side, -1), row.depth)
     return ends

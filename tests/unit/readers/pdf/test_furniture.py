@@ -244,3 +244,31 @@ def test_pale_words_that_stand_clear_are_read(read: Read) -> None:
 
     document = read(pdf([page]))
     assert body(document) == ["供应商名称： 请填写", "开户银行： 请填写", "第二章 交付"]
+
+
+@pytest.mark.parametrize("size", [16, 22])
+def test_the_title_of_forms_printed_alike_is_body(read: Read, size: int) -> None:
+    """A large line that begins each page of filled-in forms is their title, no header."""
+
+    def page(number: int) -> object:
+        def draw(canvas: Canvas) -> None:
+            write(canvas, 220, 90, "设备验收单", size=size)
+            write(canvas, LEFT, 130, f"编号：YS-2024-{number * 7 % 10}{number}")
+            for index, name in enumerate(("设备名称：", "规格型号：", "数量：", "验收人：")):
+                write(canvas, LEFT, 160 + 22 * index, f"{name}{'甲乙丙丁戊己庚'[number - 1]}")
+
+        return draw
+
+    document = read(pdf([page(n) for n in range(1, 8)]))  # type: ignore[misc]
+    assert body(document).count("设备验收单") == 7
+
+
+def test_a_header_as_near_as_a_line_and_as_large_as_the_text_is_furniture(read: Read) -> None:
+    """What begins nearly all pages in the text's own size, one line above it, is a header."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        write(canvas, LEFT, TOP - 20, "设备采购合同")
+        centred(canvas, 800, f"{1 + number // 4}-{number % 4 + 1}")
+
+    document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
+    assert body(document) == PARAGRAPHS
