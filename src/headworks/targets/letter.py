@@ -1,0 +1,28 @@
+"""A chunk as targets get it that are no models.
+
+Takes an ask, gives one line of JSON. The same ask gives the same bytes, so that a receiver knows
+one that comes again.
+"""
+
+import msgspec
+
+from headworks.model.job import Ask
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """``job`` stays the same when the same chunk is sent again; ``record`` is the chunk's."""
+
+    job: str
+    document: str
+    chunk: str
+    pipeline: str
+    priority: str
+    record: msgspec.Raw
+
+
+def letter(ask: Ask) -> bytes:
+    """Give the body of a POST, or a line of a file without its end."""
+    record = msgspec.Raw(ask.payload)
+    return msgspec.json.encode(
+        Letter(ask.job, ask.document, ask.chunk, ask.pipeline, ask.priority, record)
+    )
