@@ -33,6 +33,12 @@ def words(
     )
 
 
+def image(resource: str, box: tuple[float, float, float, float]) -> str:
+    """Give a picture; ``box`` is left, top, width and height."""
+    place = " ".join(map(str, box))
+    return f'<ofd:ImageObject ID="1" Boundary="{place}" ResourceID="{resource}"/>'
+
+
 def rule(x0: float, y0: float, x1: float, y1: float) -> str:
     """Give a straight line."""
     return (
@@ -66,6 +72,7 @@ def write(
     notes: Mapping[int, Sequence[str]] | None = None,
     box: str = "0 0 210 297",
     attached: Mapping[str, bytes] | None = None,
+    pictures: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Write a document; ``template`` lies under each page, ``notes`` are annotations by page."""
     parts: dict[str, str | bytes] = {
@@ -97,6 +104,17 @@ def write(
             f"{_HEAD}<ofd:Annotations {_NAMES}>{annotated}</ofd:Annotations>"
         )
         annotated = "<ofd:Annotations>Annots/Annotations.xml</ofd:Annotations>"
+    for name, painted in (pictures or {}).items():
+        parts[f"Doc_0/Res/image_{name}.png"] = painted
+    media = "".join(
+        f'<ofd:MultiMedia ID="{name}" Type="Image"><ofd:MediaFile>image_{name}.png</ofd:MediaFile>'
+        "</ofd:MultiMedia>"
+        for name in pictures or {}
+    )
+    parts["Doc_0/DocumentRes.xml"] = (
+        f'{_HEAD}<ofd:Res {_NAMES} BaseLoc="Res"><ofd:MultiMedias>{media}</ofd:MultiMedias>'
+        "</ofd:Res>"
+    )
     if attached:
         annotated += "<ofd:Attachments>Attachs/Attachments.xml</ofd:Attachments>"
         entries = "".join(
@@ -110,7 +128,8 @@ def write(
         parts.update({f"Doc_0/Attachs/{name}": content for name, content in attached.items()})
     parts["Doc_0/Document.xml"] = (
         f"{_HEAD}<ofd:Document {_NAMES}><ofd:CommonData><ofd:PageArea><ofd:PhysicalBox>{box}"
-        f"</ofd:PhysicalBox></ofd:PageArea><ofd:PublicRes>PublicRes.xml</ofd:PublicRes>{used}"
+        f"</ofd:PhysicalBox></ofd:PageArea><ofd:PublicRes>PublicRes.xml</ofd:PublicRes>"
+        f"<ofd:DocumentRes>DocumentRes.xml</ofd:DocumentRes>{used}"
         f"</ofd:CommonData><ofd:Pages>{listed}</ofd:Pages>{annotated}</ofd:Document>"
     )
     return zipped(path, parts)

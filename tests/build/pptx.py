@@ -30,7 +30,7 @@ class Slide(msgspec.Struct):
     shapes: Sequence[str]
     notes: Sequence[str] = ()
     comments: Sequence[tuple[str, str]] = ()
-    parts: Mapping[str, tuple[str, str]] = {}
+    parts: Mapping[str, tuple[str, str | bytes]] = {}
     hidden: bool = False
 
 
@@ -114,7 +114,7 @@ def picture(alt: str, at: tuple[float, float, float, float] = (50, 300, 100, 100
 
 def write(path: Path, slides: Sequence[Slide], *, layout: Sequence[str] = ()) -> Path:
     """Write a presentation; ``layout`` holds the shapes of the layout of all slides."""
-    parts: dict[str, str] = {
+    parts: dict[str, str | bytes] = {
         "[Content_Types].xml": '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org'
         '/package/2006/content-types"><Override PartName="/ppt/presentation.xml" '
         f'ContentType="{_TYPES}.presentation.main+xml"/></Types>',
@@ -137,9 +137,9 @@ def write(path: Path, slides: Sequence[Slide], *, layout: Sequence[str] = ()) ->
     return zipped(path, parts)
 
 
-def _slide_parts(number: int, slide: Slide) -> dict[str, str]:
+def _slide_parts(number: int, slide: Slide) -> dict[str, str | bytes]:
     relations = {"layout": ("slideLayout", "../slideLayouts/layout.xml")}
-    parts: dict[str, str] = {}
+    parts: dict[str, str | bytes] = {}
     for key, (kind, content) in slide.parts.items():
         relations[key] = (kind, f"../extra/{key}{number}.xml")
         parts[f"ppt/extra/{key}{number}.xml"] = content

@@ -25,6 +25,10 @@ _READER = "headworks.readers.recognised:Recognised"
 class PictureReader(Protocol):
     """Reads the pictures of one document, one after the other, within its bounds."""
 
+    @property
+    def lacking(self) -> int:
+        """How many pictures could not be read so far."""
+
     def words(self, content: bytes | None, name: str) -> Document | None:
         """Give what a picture says; none where that is next to nothing, or it cannot be read."""
 

@@ -18,6 +18,7 @@ from headworks.readers.pdf.pages import PageContent
 from headworks.readers.pdf.reader import write_pages
 from headworks.readers.pdf.scans import DOUBTFUL, LEAST_WORDS, Outcome, is_doubtful, merged
 
+_PAINTED = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"BM")
 _LOOK_PIXELS = 900  # a picture is looked at in this size before it is read
 
 
@@ -31,13 +32,22 @@ class Recognised:
         self.engine = ""
         self.read_names: list[str] = []
         self.failed: dict[str, str] = {}
+        self.unfit: dict[str, str] = {}  # drawings, mostly: they matter where there is no text
         self.doubtful = 0
         self.covered = 0
+
+    @property
+    def lacking(self) -> int:
+        """How many pictures could not be read so far."""
+        return len(self.failed) + len(self.unfit)
 
     def words(self, content: bytes | None, name: str) -> Document | None:
         """Give what a picture says; none where that is next to nothing, or it cannot be read."""
         if content is None:
             self.failed[name] = "the picture is missing"
+            return None
+        if not content.startswith(_PAINTED):
+            self.unfit[name] = "a picture of a kind that is not recognised"
             return None
         recognizer = find_recognizer(self._settings)
         if isinstance(recognizer, Refusal):
@@ -86,9 +96,18 @@ class Recognised:
             message = f"{self.doubtful} lines in pictures are doubtful"
             message += f", {self.covered} under a seal" if self.covered else ""
             builder.problem("W_OCR", message, place=self.read_names[0])
-        for name, why in self.failed.items():
+        self._tell_failed(builder, bare)
+
+    def _tell_failed(self, builder: DocumentBuilder, bare: bool) -> None:
+        """Tell each reason once, where it matters."""
+        off = self._settings.ocr == "off"
+        reasons: dict[str, list[str]] = {}
+        for name, why in (self.failed | self.unfit if bare else self.failed).items():
+            reasons.setdefault(why, []).append(name)
+        for why, names in reasons.items():
+            place = names[0] if len(names) == 1 else f"{len(names)} pictures"
             if bare:
-                code = "W_NO_TEXT" if self._settings.ocr == "off" else "E_OCR"
-                builder.problem(code, f"a picture and no text: {why}", place=name)
-            elif self._settings.ocr != "off":
-                builder.problem("E_OCR", f"a picture beside text: {why}", place=name)
+                code = "W_NO_TEXT" if off else "E_OCR"
+                builder.problem(code, f"a picture and no text: {why}", place=place)
+            elif not off:
+                builder.problem("E_OCR", f"a picture beside text: {why}", place=place)

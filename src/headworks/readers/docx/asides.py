@@ -140,8 +140,8 @@ class Asides:
         self, picture: Picture, figure: Figure, pages: PastedPages, place: Place
     ) -> None:
         """Write what a picture of a page says, or what stands for it."""
-        words = pages.words(picture)
-        if words is None and pages.bare:
+        words, could = pages.words(picture)
+        if not could and pages.bare:
             put_placeholder(self._builder, place, "body")
         elif words is None or figure.alt:
             self._write_figure(figure, place)

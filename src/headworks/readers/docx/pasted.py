@@ -41,13 +41,15 @@ class PastedPages:
         size = (picture.width or 0.0, picture.height or 0.0) if known else None
         return picture.kind == "picture" and is_worth_reading(size, _PAGE)
 
-    def words(self, picture: Picture) -> Document | None:
-        """Give what a picture says, once."""
+    def words(self, picture: Picture) -> tuple[Document | None, bool]:
+        """Give what a picture says, once; and whether it could be looked at."""
         relation = self._relations.get(picture.relation or "")
         if relation is None or relation.external or relation.target in self._seen:
-            return None
+            return None, True
         self._seen.add(relation.target)
-        return self._reader.words(self._package.content(relation.target), relation.target)
+        lacking = self._reader.lacking
+        found = self._reader.words(self._package.content(relation.target), relation.target)
+        return found, self._reader.lacking == lacking
 
     def tell(self, builder: DocumentBuilder) -> None:
         """Note what was read of the pictures, and what was not."""

@@ -59,6 +59,7 @@ class Drawing(msgspec.Struct):
     across: list[Ruling] = []
     down: list[Ruling] = []
     pictures: list[Rectangle] = []
+    images: list[str] = []  # the resource of each picture
 
 
 class Face(msgspec.Struct, frozen=True):
@@ -238,6 +239,7 @@ def _picture(element: Element, drawing: Drawing, outer: Matrix) -> None:
         x1, y1 = _at(outer, box[0] + box[2], box[1] + box[3])
         if not _is_near(x0, y0, x1, y1):
             return
+        drawing.images.append(element.get("ResourceID") or "")
         drawing.pictures.append((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
 
 

@@ -101,6 +101,19 @@ class Parts:
             return None
         return self._package.tree(full) if needed else self._package.beside(full)
 
+    def media(self, root: Element | None, place: str) -> dict[str, str]:
+        """Give the places of the pictures that a part of resources names, by their ids."""
+        base = "" if root is None else (root.get("BaseLoc") or "")
+        found = {}
+        for entry in descendants(root, "MultiMedia"):
+            file = text_of(entry, "MediaFile")
+            full = self.place(posixpath.join(base, file), beside=place) if file else ""
+            if full and self._package.find(full) is None:
+                full = self.place(file, beside=place)  # some leave the folder out of account
+            if full:
+                found[entry.get("ID") or ""] = full
+        return found
+
     def place(self, place: str, *, beside: str = "") -> str:
         """Give a part's full name; empty where it leads out of the package."""
         place = place.strip().replace("\\", "/")

@@ -1,7 +1,7 @@
 """Reading OFD: the pages of each document in the file, laid out as those of a PDF.
 
 Takes a path and settings, gives the document with page boxes, templates' edges as furniture,
-annotations as comments. Never checks a signature; seals are pictures and are counted.
+annotations as comments, pages that are pictures recognised. Never checks a signature; seals are pictures and are counted.
 """
 
 from pathlib import Path
@@ -24,16 +24,17 @@ from headworks.readers.ofd.package import (
     numbers,
     text_of,
 )
+from headworks.readers.ocr.budget import Budget
 from headworks.readers.ofd.runs import Runs
+from headworks.readers.ofd.scans import Image, with_scans
 from headworks.readers.pdf import grids, rulings, tables
 from headworks.readers.pdf.aligned import aligned
 from headworks.readers.pdf.annotations import Annotations, Comment, nothing
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.pages import PageContent
 from headworks.readers.pdf.reader import write_pages
-from headworks.readers.pdf.scans import Outcome, tell
+from headworks.readers.pdf.scans import tell
 
-_PICTURE_COVER = 0.3  # of a page: less is a seal or a logo
 _USUAL_BOX = [0.0, 0.0, 210.0, 297.0]
 
 
@@ -48,19 +49,21 @@ def read_ofd(path: Path, source: Source, settings: ReadSettings) -> Document:
 
 def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     parts = Parts(package)
-    builder = DocumentBuilder(source)
+    builder, budget = DocumentBuilder(source), Budget(settings.timeout_seconds)
     contents: list[PageContent] = []
+    images: dict[int, list[Image]] = {}
     bodies = list(descendants(parts.root(), "DocBody"))
     for body in bodies:
         place = parts.place(text_of(body, "DocRoot"))
         document = parts.at(place, needed=True)
         reading = _Reading(parts, place, document)
         reading.pages(contents, settings)
+        images |= reading.images
     if not contents:
         raise InputError("E_CORRUPT", "no page can be read", place=source.name)
     builder.metadata = _metadata(bodies, len(contents), _attachments(package, parts))
-    outcome = Outcome(unread=_bare(contents))
-    write_pages(builder, contents, outcome=outcome)
+    contents, outcome = with_scans(contents, images, package, settings, budget)
+    write_pages(builder, contents, {}, outcome)
     tell(builder, outcome)
     _tell(package, builder)
     return builder.finish()
@@ -81,9 +84,13 @@ class _Reading:
         }
         faces: dict[str, Face] = {}
         composites: dict[str, Element] = {}
+        self._media: dict[str, str] = {}
+        self.images: dict[int, list[Image]] = {}
         for kind in ("PublicRes", "DocumentRes"):
             for named in children(common, kind):
-                _resources(parts.at((named.text or ""), beside=place), faces, composites)
+                root = parts.at((named.text or ""), beside=place)
+                _resources(root, faces, composites)
+                self._media |= parts.media(root, parts.place(named.text or "", beside=place))
         self._content = Content(faces, composites)
         self._annotations = self._annotation_parts()
 
@@ -107,6 +114,11 @@ class _Reading:
         self._content.take(child(root, "Content"), drawing, "body", origin)
         notes = self._notes(page.get("ID") or "", drawing, origin)
         size = box[2] * MILLIMETRE, box[3] * MILLIMETRE
+        self.images[number] = [
+            (self._media[resource], box)
+            for resource, box in zip(drawing.images, drawing.pictures, strict=True)
+            if resource in self._media
+        ]
         return _laid_out(number, size, drawing, notes)
 
     def _annotation_parts(self) -> dict[str, str]:
@@ -225,15 +237,6 @@ def _metadata(bodies: list[Element], pages: int, attachments: list[str]) -> Meta
         pages=pages,
         more=kept,
     )
-
-
-def _bare(contents: list[PageContent]) -> dict[int, tuple[str, str]]:
-    """Give the pages that are pictures: what is in those is not recognised."""
-    return {
-        content.page: ("W_NO_TEXT", "a picture and no text")
-        for content in contents
-        if content.cover > _PICTURE_COVER and not (content.fragments or content.tables)
-    }
 
 
 def _tell(package: Package, builder: DocumentBuilder) -> None:

@@ -38,6 +38,7 @@ A_TABLE, A_TABLE_PROPERTIES, A_ROW, A_CELL, A_BODY = (
     a("tbl"), a("tblPr"), a("tr"), a("tc"), a("txBody"),
 )  # fmt: skip
 A_DATA = f"{a('graphic')}/{a('graphicData')}"
+A_BLIP, P_BACKGROUND = a("blip"), f"{p('cSld')}/{p('bg')}"
 C_CHART, DIAGRAM = f"{{{C}}}chart", f"{{{DGM}}}relIds"
 CHART_EX = f"{{{_CHART_EX}}}chart"
 R_DATA, R_LINK = f"{{{R}}}dm", f"{{{R}}}id"

@@ -21,6 +21,7 @@ from headworks.readers.docx.pages import PageCount
 from headworks.readers.docx.properties import Properties
 from headworks.readers.pptx.asides import Authors
 from headworks.readers.pptx.names import P_SIZE, P_SLIDES, R_LINK
+from headworks.readers.pptx.pictures import SlidePictures
 from headworks.readers.pptx.shapes import EMU
 from headworks.readers.pptx.slides import Deck, SlideParts, SlideWriter
 
@@ -52,6 +53,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
         size=_size(root),
         max_depth=settings.max_depth,
         sectioned=False,
+        pictures=SlidePictures(package, settings),
     )
     parts = [_parts(package, slide) for slide in slides]
     deck.sectioned = any(_opens_section(package, entry) for entry in parts)
@@ -75,6 +77,7 @@ def _read(package: Package, source: Source, settings: ReadSettings) -> Document:
     if files:
         more["attachments"] = files
     builder.metadata = msgspec.structs.replace(properties, pages=len(slides), more=more)
+    deck.pictures.tell(builder, bare=bool(deck.picture_only))
     return builder.finish()
 
 

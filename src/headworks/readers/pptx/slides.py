@@ -14,6 +14,7 @@ from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.figures import chart_lines, described, diagram_lines
 from headworks.readers.docx.names import on
 from headworks.readers.docx.package import Element, Package, Relation
+from headworks.readers.pictures import put_placeholder, put_words
 from headworks.readers.pptx.asides import NOTES_MARK, Authors, comments, notes
 from headworks.readers.pptx.names import (
     A_DATA,
@@ -29,6 +30,7 @@ from headworks.readers.pptx.names import (
     R_DATA,
     R_LINK,
 )
+from headworks.readers.pptx.pictures import SlidePictures
 from headworks.readers.pptx.shapes import Inherited, Shape, leaves, shapes
 from headworks.readers.pptx.text import Paragraph, only_counts, paragraphs, plain, table
 
@@ -67,6 +69,7 @@ class Deck(msgspec.Struct):
     size: PageSize
     max_depth: int
     sectioned: bool
+    pictures: SlidePictures
     hidden: list[int] = []
     picture_only: list[int] = []
     figures: list[str] = []
@@ -85,6 +88,7 @@ class SlideWriter:
         self._title_level = 1
         self._relations: dict[str, Relation] = {}
         self._read: dict[int, list[Paragraph]] = {}
+        self._readable: set[int] = set()
 
     def write(self, index: int, slide: Element, parts: SlideParts, *, opens_section: bool) -> None:
         """Write one slide."""
@@ -100,10 +104,16 @@ class SlideWriter:
         self._read = {}
         if not any(shape.is_title and self._lines(shape) for shape in leaves(found)):
             found = self._with_title(found)
-        before = deck.builder.length
-        pictures = sum(self._shape(shape) for shape in leaves(found))
+        before, lacking = deck.builder.length, deck.pictures.lacking
+        every = list(leaves(found))
+        chars = sum(len(line.text) for shape in every for line in self._lines(shape))
+        self._readable = deck.pictures.worth(every, chars, deck.size)
+        pictures = sum(self._shape(shape) for shape in every)
+        if not chars:
+            self._background(slide)
         if pictures and deck.builder.length == before:
             deck.picture_only.append(index)
+            self._bare_pictures(known=deck.pictures.lacking == lacking)
         self._standing(slide, parts)
         self._comments(parts)
         self._notes(parts)
@@ -233,7 +243,30 @@ class SlideWriter:
         self.deck.figures.append(f"picture {shape.name} on slide {self._slide}")
         if alt:
             self._figure(shape, f"[图片：{alt}]")
-        return not alt
+        words = None
+        if id(shape) in self._readable:
+            words = self.deck.pictures.words(shape.element, self._relations)
+        if words is None:
+            return not alt
+        place = SlidePlace(self._slide, shape.name)
+        for block in put_words(words, self.deck.builder, place, self._role_of(shape)):
+            self._line(shape, block.span.start, block.span.end)
+        return False
+
+    def _background(self, slide: Element) -> None:
+        """Write what a slide's background says: pages turned to slides may be there."""
+        words = self.deck.pictures.background(slide, self._relations)
+        if words is not None:
+            place = SlidePlace(self._slide, "background")
+            put_words(words, self.deck.builder, place, self._role)
+
+    def _bare_pictures(self, *, known: bool) -> None:
+        """Write what stands for the pictures of a slide that has nothing else."""
+        place = SlidePlace(self._slide, "picture")
+        if known:
+            self.deck.builder.paragraph("[图片]", place, kind="figure", role=self._role)
+        else:
+            put_placeholder(self.deck.builder, place, self._role)
 
     def _figure(self, shape: Shape, text: str) -> None:
         self._add(text, shape, kind="figure", alt=described(shape.alt) or None)

@@ -145,7 +145,7 @@ def test_a_page_that_is_a_picture_is_told(tmp_path: Path) -> None:
     """A page with a picture and no text is listed as lost and stands as a placeholder."""
     picture = '<ofd:ImageObject ID="9" Boundary="0 0 210 297" ResourceID="8"/>'
     path = ofd.write(tmp_path / "a.ofd", [[words("第一页", (20, 30))], [picture]])
-    document = read(path, ReadSettings())
+    document = read(path, ReadSettings(ocr="off"))
     assert document.lost.picture_only_pages == (2,)
     assert [problem.code for problem in document.problems] == ["W_NO_TEXT"]
     assert document.blocks[-1].confidence == 0.0
