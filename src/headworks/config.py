@@ -57,7 +57,7 @@ class StructureSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lengths(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lengths of one zone's chunks; none leaves the general one."""
+    """Lengths of the chunks of one zone or kind; none leaves the general one."""
 
     max_chars: int | None = None
     min_chars: int | None = None
@@ -71,7 +71,8 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     ``split_at`` cuts only at headings up to this outline level (a Markdown ``#`` is 1).
     ``max_tokens`` is a second ceiling, counted by ``tokens``: a ``tokenizer.json``, an encoding of
     tiktoken, or the estimate. ``zones`` gives lengths by zone: cover, contents, body, appendix,
-    signature. ``chapter_titles`` that lead to a clause stand in its chunk, or in the heading
+    signature; ``kinds`` by kind: table and code (their ceiling alone: a shorter one cuts them, a
+    longer one keeps them whole), sheet and slide. ``chapter_titles`` that lead to a clause stand in its chunk, or in the heading
     path only (and in the ledger). ``parent_chars`` is how large the passage may be that
     chunks name as their parent.
     """
@@ -87,6 +88,7 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     contents: Literal["ledger", "chunk"] = "ledger"
     max_tokens: int | None = None
     zones: dict[ZoneKind, Lengths] = {}
+    kinds: dict[Literal["table", "code", "sheet", "slide"], Lengths] = {}
     chapter_titles: Literal["chunk", "path"] = "path"
 
 
@@ -209,11 +211,13 @@ def _check_lengths(settings: Settings) -> None:
         raise ConfigError("E_CONFIG", f"chunk.max_chars must be at most {_MOST_CHARS}")
     if chunk.max_tokens is not None and chunk.max_tokens < 1:
         raise ConfigError("E_CONFIG", "chunk.max_tokens must be at least 1")
-    for name, lengths in chunk.zones.items():
+    named = [(f"zones.{name}", lengths) for name, lengths in chunk.zones.items()]
+    named += [(f"kinds.{name}", lengths) for name, lengths in chunk.kinds.items()]
+    for name, lengths in named:
         most = chunk.max_chars if lengths.max_chars is None else lengths.max_chars
         least = chunk.min_chars if lengths.min_chars is None else lengths.min_chars
         if not 0 <= least <= most or most < 1:
-            message = f"chunk.zones.{name}: min_chars must not be over max_chars"
+            message = f"chunk.{name}: min_chars must not be over max_chars"
             raise ConfigError("E_CONFIG", message)
     if chunk.min_chars > chunk.max_chars:
         raise ConfigError("E_CONFIG", "chunk.min_chars must not be over chunk.max_chars")

@@ -76,6 +76,7 @@ def _settings(random: Random) -> ChunkSettings:
         contents=random.choice(["ledger", "chunk"]),
         max_tokens=random.choice([None, None, None, max(1, ceiling // 3), ceiling]),
         zones=random.choice([{}, {}, {"appendix": Lengths(max_chars=60, min_chars=9)}]),
+        kinds=random.choice([{}, {}, {"table": Lengths(max_chars=random.choice([50, 2000]))}]),
         chapter_titles=random.choice(["chunk", "path"]),
     )
 

@@ -124,7 +124,7 @@ class _Maker:
         text = self.document.text
         own = sum(len(span) for span in spans)
         settings = self.limits.at(spans[0].start)
-        room = min(settings.overlap, settings.max_chars - own)
+        room = max(0, min(settings.overlap, settings.max_chars - own))
         found = overlap_before(text, previous.spans[-1], spans[0].start, room)
         if found is None or self.limits.weigh is None:
             return found
@@ -156,6 +156,6 @@ def _split_problems(document: Document, limits: Limits, taken: Units) -> Iterato
     for row, count in taken.rows_cut.items():
         block = document.block_at(row.start)
         place = "" if block is None else describe(block.place)
-        ceiling = limits.at(row.start).max_chars
+        ceiling = limits.ceiling_over(row)
         message = f"a table row of {len(row)} characters, over {ceiling}, in {count} parts"
         yield Problem("W_SPLIT", message, place, span=row)

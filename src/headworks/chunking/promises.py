@@ -78,7 +78,8 @@ class Promises:
     def broken(self) -> str:
         """Give the first promise that is broken, in words; empty where all are kept."""
         for chunk in self.chunks:
-            ceiling = self.limits.at(own_spans(chunk)[0].start).max_chars
+            own = own_spans(chunk)
+            ceiling = self.limits.ceiling_over(Span(own[0].start, own[-1].end))
             heavy = self.limits.weigh is not None and self.limits.too_heavy(
                 chunk.text_in(self.text)
             )
@@ -104,7 +105,7 @@ class Promises:
         at = bisect_right(tables, Span(span.start, len(self.text) + 1)) - 1
         if at >= 0 and span.start < tables[at].end:
             return False
-        return self._is_cut(span)
+        return not self.limits.parts_in(span) and self._is_cut(span)
 
     def _cut_table(self) -> str:
         for block in self.document.blocks:
@@ -151,7 +152,7 @@ class Promises:
         if self._owner(kept[0].start) == self._owner(kept[-1].end - 1):
             return False
         words = "\n".join(self.text[part.start : part.end] for part in kept)
-        return chars <= self.limits.at(span.start).max_chars and self._is_light(words)
+        return chars <= self.limits.ceiling_over(span) and self._is_light(words)
 
     def _is_light(self, words: str) -> bool:
         """Tell whether a text keeps the ceiling in tokens, with room where parts count as more."""

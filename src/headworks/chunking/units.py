@@ -64,7 +64,7 @@ class Units:
         for block in self.document.blocks:
             form = "caption" if block.id in leading else _FORMS[block.kind]
             for span in self._kept(block):
-                self.ceiling = self.room = self.limits.at(span.start).max_chars
+                self.ceiling = self.room = self.limits.ceiling(block)
                 self._take(block, span, form)
                 if self.limits.weigh is not None:
                     self._tighten(block, span, form)
