@@ -16,6 +16,7 @@ from headworks.cli.paths import FilePath
 from headworks.cli.settings import settings_from
 from headworks.cli.verbs import Verb, Verbs
 from headworks.rules.printer import Language
+from headworks.rules.telling import as_json as complaint_values
 from headworks.service import boilerplate as indexing
 from headworks.service import rulework
 from headworks.service.inputs import find
@@ -77,7 +78,7 @@ def check(packs: tuple[str, ...], as_json: bool, strict: bool) -> int:
     found = {name: rulework.complaints(name) for name in packs}
     everything = [complaint for complaints in found.values() for complaint in complaints]
     if as_json:
-        listed = [complaint.as_json() for complaint in everything]
+        listed = [complaint_values(complaint, language()) for complaint in everything]
         raw(msgspec.json.format(msgspec.json.encode(listed), indent=1) + b"\n")
     else:
         for text in rulebook.complaints(found):

@@ -136,9 +136,11 @@ def _bare(reading: Reading) -> str:
     text = match.group()
     for cut in re.finditer(r"并且|并|同时|\band\b", text.lower()):
         after = match.start() + cut.end()
-        if cut.start() > 0 and starts_action(scanner, after):
+        if starts_action(scanner, after):
             text = text[: cut.start()]
             break
+    if not text.strip():
+        return ""
     scanner.position = match.start() + len(text)
     return text.strip()
 

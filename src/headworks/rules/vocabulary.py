@@ -102,6 +102,7 @@ CONTAINS = Phrases(
             True, "没有提到", "不含", "没有包含", "没有", "does not contain", "doesn't contain"
         ),
         **_same(True, "not contain", "lacks", "does not include", "does not mention"),
+        **_same(True, "not contains", "without", "doesn't include", "doesn't mention"),
     }
 )
 SUBJECTS = Phrases(
@@ -135,7 +136,9 @@ EDGE_ENGLISH = Phrases(
         **_same(("start", False), "starts with", "start with", "begins with", "begin with"),
         **_same(("end", False), "ends with", "end with"),
         **_same(("start", True), "does not start with", "does not begin with"),
-        **_same(("end", True), "does not end with"),
+        **_same(("start", True), "not starts with", "not start with", "doesn't start with"),
+        **_same(("end", True), "does not end with", "not ends with", "doesn't end with"),
+        **_same(("end", True), "not end with"),
         **_same(("line_start", False), "has a line starting with"),
         **_same(("line_start", True), "has no line starting with"),
     }

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from headworks.rules.check import check
 from headworks.rules.complaint_codes import MEANINGS
 from headworks.rules.complaints import Complaint, SentenceError, bracketed, nearest_start, width
 from headworks.rules.explain import explain_document
@@ -11,7 +12,7 @@ from headworks.rules.grammar import parse_rule
 from headworks.rules.lexicon import Lexicon
 from headworks.rules.loader import parse_pack
 from headworks.rules.specimen import specimen
-from headworks.rules.telling import told
+from headworks.rules.telling import as_json, told
 from tests.build.rules import book_of
 
 
@@ -119,3 +120,21 @@ def test_reasons_in_english() -> None:
         assert first.condition.text.startswith('within a sentence, there is "违约金"')
         assert second.why.startswith("s did not fire: text length is less than 3")
         assert second.why.endswith("characters)")
+
+
+def test_lint_in_english() -> None:
+    """A finding names the other rule, the text and the words in English, too, and as JSON."""
+    pack = parse_pack(
+        "t.yaml",
+        "rules: [{id: a, when: 包含“发票”, then: 进入“x”管线},"
+        "{id: b, when: 包含“发票”且文本长度小于1字, then: 进入“y”管线},"
+        "{id: c, when: 包含“税号”, then: 进入“y”管线}]".encode(),
+    )
+    found = {finding.code + finding.rule: finding for finding in check(pack)}
+    never = told(found["L301b"], "en")[0]
+    assert never.endswith("b: never reached: wherever it holds, a before it holds too")
+    assert "same priority as a, different results (x / y)" in told(found["L302c"], "en")[0]
+    assert told(found["L303b"], "en")[0].endswith("at most 0 characters, with a word of at least 2")
+    shown = as_json(found["L303b"], "en")
+    assert shown["message"].startswith("b: can never hold")
+    assert as_json(found["L303b"], "zh")["message"].startswith("b：条件永远不成立")

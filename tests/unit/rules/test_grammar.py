@@ -279,6 +279,8 @@ ACTIONS = {
     "则提取押金金额": (Action("extract", ("押金金额",)),),
     "则需要人工": (Action("review"),),
     "则脱敏": (Action("redact"),),
+    "则脱敏并标记为“甲”": (Action("redact"), Action("tag", ("甲",))),
+    "then redact and tag as 'a'": (Action("redact"), Action("tag", ("'a'",))),
 }  # fmt: skip
 
 
