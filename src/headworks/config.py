@@ -72,9 +72,9 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     ``max_tokens`` is a second ceiling, counted by ``tokens``: a ``tokenizer.json``, an encoding of
     tiktoken, or the estimate. ``zones`` gives lengths by zone: cover, contents, body, appendix,
     signature; ``kinds`` by kind: table and code (their ceiling alone: a shorter one cuts them, a
-    longer one keeps them whole), sheet and slide. ``chapter_titles`` that lead to a clause stand in its chunk, or in the heading
-    path only (and in the ledger). ``parent_chars`` is how large the passage may be that
-    chunks name as their parent.
+    longer one keeps them whole), sheet and slide. ``chapter_titles`` that lead to a clause stand
+    in its chunk, or in the heading path only (and in the ledger). ``parent_chars`` is how large
+    the passage may be that chunks name as their parent.
     """
 
     max_chars: int = 800
