@@ -7,7 +7,7 @@ APT_STAMP := $(VENV)/.apt-installed
 APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality headings furniture bench-long marathon packs restore clean
+.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality headings furniture bench-long marathon packs restore bench-service clean
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -79,6 +79,9 @@ packs: setup ## precision and recall of the shipped rule packs; renew docs/packs
 
 restore: setup ## restore(redact(x)) == x over 100,000 generated texts
 	$(BIN)/python -m tests.unit.privacy.restore_many 100000
+
+bench-service: setup ## uploads under load, throughput, a queue of 10,000 documents
+	$(BIN)/python -m benchmarks.service
 
 clean: ## remove the environment and all results
 	rm -rf $(VENV) headworks-out build dist .mypy_cache .ruff_cache .pytest_cache
