@@ -7,7 +7,8 @@ alike as was asked: candidates come from the rarest pieces, of which one must be
 
 import sys
 from array import array
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 
 import msgspec
@@ -17,6 +18,7 @@ from headworks.rules.fingerprint import Fingerprint
 
 _FORMAT = "headworks-corpus-1"
 _SIZE = 8
+_TINY = 1e-9
 
 
 class _Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -81,42 +83,53 @@ class Corpus:
         size = len(sought.pieces)
         known = [self._pieces[piece] for piece in sought.pieces if piece in self._pieces]
         # Two texts that are alike share ``needed`` pieces: one of any size - needed + 1.
-        needed = max(1, ceil(share * size - 1e-9))
+        needed = max(1, ceil(share * size - _TINY))
         unknown = size - len(known)
         lookups = size - needed + 1 - unknown
         if lookups <= 0:
             return
-        known.sort(key=lambda piece: (self._places.count(piece), piece))
+        known.sort()
         ours = set(known)
-        tried = {text for piece in known[:lookups] for text in self._places.at(piece)}
-        for text in sorted(tried):
-            count = self._texts.count(text)
+        for text in self._candidates(known[:lookups], size, share):
             at = text * _SIZE
             if self._figures[at : at + _SIZE] != sought.figures:
                 continue
-            if min(size, count) < share * max(size, count) - 1e-9:
-                continue
             shared = len(ours.intersection(self._texts.at(text)))
-            if shared >= share * (size + count - shared) - 1e-9:
+            if shared >= share * (size + self._texts.count(text) - shared) - _TINY:
                 yield text
+
+    def _candidates(self, rarest: Sequence[int], size: int, share: float) -> set[int]:
+        """Give the texts of a fitting size that have one of the pieces among their rarest, too."""
+        found: set[int] = set()
+        least, most = share * size - _TINY, size / share + _TINY
+        bounds, pieces = self._texts.bounds, self._texts.all
+        for piece in rarest:
+            for text in self._places.at(piece):
+                begin = bounds[text]
+                count = bounds[text + 1] - begin
+                if least <= count <= most:
+                    last = begin + count - max(1, ceil(share * count - _TINY))
+                    if pieces[last] >= piece:
+                        found.add(text)
+        return found
 
 
 class _Lists:
     """Many lists of numbers in one array: ``bounds[n]`` to ``bounds[n + 1]`` is list n."""
 
     def __init__(self, bounds: bytes, numbers: bytes) -> None:
-        self._bounds = _numbers(bounds)
-        self._all = _numbers(numbers)
-        if not self._bounds or self._bounds[-1] != len(self._all):
+        self.bounds = _numbers(bounds)
+        self.all = _numbers(numbers)
+        if not self.bounds or self.bounds[-1] != len(self.all):
             raise ValueError("lists and bounds do not fit")
 
     def at(self, number: int) -> "array[int]":
         """Give one list."""
-        return self._all[self._bounds[number] : self._bounds[number + 1]]
+        return self.all[self.bounds[number] : self.bounds[number + 1]]
 
     def count(self, number: int) -> int:
         """Give the length of one list."""
-        return self._bounds[number + 1] - self._bounds[number]
+        return self.bounds[number + 1] - self.bounds[number]
 
 
 def read_corpus(content: bytes, place: str) -> Corpus:
@@ -143,7 +156,9 @@ def write_corpus(documents: Mapping[str, Iterable[Fingerprint]]) -> bytes:
                 listed.append(number)
             prints.setdefault(each.whole, each)
     wholes = sorted(prints)
-    pieces = sorted({piece for each in prints.values() for piece in each.pieces})
+    often = Counter(piece for each in prints.values() for piece in each.pieces)
+    # The rarest have the lowest numbers: a text's list begins with what tells it from others.
+    pieces = sorted(often, key=lambda piece: (often[piece], piece))
     numbers = {piece: number for number, piece in enumerate(pieces)}
     texts = [sorted(numbers[piece] for piece in prints[whole].pieces) for whole in wholes]
     places: list[list[int]] = [[] for _ in pieces]
