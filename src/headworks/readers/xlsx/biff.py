@@ -36,6 +36,7 @@ class BiffSheet(msgspec.Struct):
     hidden_rows: set[int]
     hidden_columns: set[int]
     notes: list[BiffNote]
+    merges: list[tuple[int, int, int, int]] = []
 
 
 class BiffBook(msgspec.Struct):
@@ -114,15 +115,15 @@ def _take_numbers(kind: int, body: bytes, numbers: dict[tuple[int, int], tuple[s
     if kind == _MULRK:
         for at in range(4, len(body) - 7, 6):
             style, packed = struct.unpack_from("<HI", body, at)
-            numbers[row, column] = (_stored(_unpacked(packed)), style)
+            numbers[row, column] = (stored(unpacked(packed)), style)
             column += 1
     elif kind == _RK:
-        numbers[row, column] = (_stored(_unpacked(struct.unpack_from("<I", body, 6)[0])), style)
+        numbers[row, column] = (stored(unpacked(struct.unpack_from("<I", body, 6)[0])), style)
     elif kind == _NUMBER or body[12:14] != b"\xff\xff":  # a formula may have another result
-        numbers[row, column] = (_stored(struct.unpack_from("<d", body, 6)[0]), style)
+        numbers[row, column] = (stored(struct.unpack_from("<d", body, 6)[0]), style)
 
 
-def _unpacked(packed: int) -> float:
+def unpacked(packed: int) -> float:
     """Give the number of an RK value: 30 bits of an integer or of a double, perhaps times 100."""
     if packed & 2:
         value = float((packed >> 2) - (1 << 30 if packed & 0x80000000 else 0))
@@ -131,7 +132,8 @@ def _unpacked(packed: int) -> float:
     return value / 100 if packed & 1 else value
 
 
-def _stored(value: float) -> str:
+def stored(value: float) -> str:
+    """Give a number as files of XML have it."""
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 

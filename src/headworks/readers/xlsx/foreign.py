@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import python_calamine as calamine
+from lxml import etree
 
 from headworks.config import ReadSettings
 from headworks.errors import InputError, LimitError
 from headworks.readers.compound import CompoundFile
+from headworks.readers.container import BROKEN
 from headworks.readers.xlsx.biff import BiffBook, BiffNote, BiffSheet, read_biff
+from headworks.readers.xlsx.binary import read_binary
 from headworks.readers.xlsx.formats import general
 from headworks.readers.xlsx.grid import Area, Grid, Shape, mask_of
 from headworks.readers.xlsx.notes import Note
@@ -23,6 +26,7 @@ from headworks.readers.xlsx.shown import Clean
 from headworks.readers.xlsx.workbook import State
 
 _STATES: dict[str, State] = {"Hidden": "hidden", "VeryHidden": "veryHidden"}
+_BROKEN = (struct.error, ValueError, IndexError, etree.XMLSyntaxError, KeyError, *BROKEN)
 Value = int | float | str | bool | dt.time | dt.date | dt.datetime | dt.timedelta
 
 
@@ -43,6 +47,10 @@ def read_foreign(
         raise InputError("E_ENCRYPTED", "a workbook with a password") from fault
     except calamine.CalamineError as fault:
         raise InputError("E_CORRUPT", f"the workbook is broken: {type(fault).__name__}") from fault
+    except OSError as fault:
+        if fault.errno is not None:  # the disk's; calamine's own words for an early end have none
+            raise
+        raise InputError("E_CORRUPT", "the workbook is broken") from fault
     except BaseException as fault:
         if type(fault).__module__ != "pyo3_runtime":  # a panic in calamine's Rust is no Exception
             raise
@@ -50,14 +58,15 @@ def read_foreign(
 
 
 def _biff_book(path: Path) -> BiffBook | None:
-    """Give what an XLS file tells beside its values; none for XLSB and for what is too old."""
+    """Give what a file tells beside its values; none for what is too old."""
     with path.open("rb") as file:
-        if file.read(4) != b"\xd0\xcf\x11\xe0":
-            return None
-    stream = CompoundFile(path.read_bytes()).stream("Workbook")
+        packed = file.read(4) != b"\xd0\xcf\x11\xe0"
     try:
+        if packed:
+            return read_binary(path)
+        stream = CompoundFile(path.read_bytes()).stream("Workbook")
         return read_biff(stream) if stream else None
-    except (struct.error, ValueError, IndexError):  # broken: the values alone are better than none
+    except _BROKEN:  # the values alone are better than none
         return None
 
 
@@ -89,7 +98,7 @@ class _Sheet:
         merges: list[Area] = [
             (top, left, bottom, right)
             for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()
-        ]
+        ] or extra.merges
         notes = [note for note in map(self._note, extra.notes) if note is not None]
         return SheetScan(grid, hidden, merges, None, Formulas(), notes)
 

@@ -39,7 +39,7 @@ def _words() -> FakeRecognizer:
 def _drawn(points: tuple[int, int] = (420, 590)) -> str:
     wide, high = (side * 12_700 for side in points)
     return (
-        f'<w:r><w:drawing><wp:inline><wp:extent cx="{wide}" cy="{high}"/><wp:docPr id="1" name="p"/>'
+        f'<w:r><w:drawing><wp:inline><wp:extent cx="{wide}" cy="{high}"/><wp:docPr id="1"/>'
         '<a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="i"/></pic:blipFill>'
         "</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
     )
@@ -108,7 +108,7 @@ def test_a_document_of_pictures_that_cannot_be_read(tmp_path: Path, engine: Any)
 
 
 def test_a_page_on_a_slide(tmp_path: Path, engine: Any) -> None:
-    """A slide that is a picture gives its words with the picture's box; so does one with a title."""
+    """A slide that is a picture gives its words with the picture's box, also below a title."""
     engine(_words())
     document = _slides(tmp_path)
     assert bodies(document) == [TEXT * 3]
