@@ -5,6 +5,7 @@ complete it, never holds more process jobs than its bound.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 
@@ -37,6 +38,11 @@ class Queue:
         self._attempts = attempts
         self._draining = False
         self._held: dict[tuple[str, int], Lease] = {}
+        # Claims go one by one in all processes: those of this one do not queue up at the server,
+        # each with a connection that others could use.
+        self._claiming: contextlib.AbstractAsyncContextManager[object] = (
+            asyncio.Lock() if database.engine == "postgres" else contextlib.nullcontext()
+        )
         self._places = Places(database, settings.max_queue)
         self._stats: tuple[float, QueueStats] | None = None
 
@@ -90,9 +96,23 @@ class Queue:
             most,
             self._settings.lease_seconds,
         )
-        if self._draining or most < 1 or not call.kinds or call.targets == ():
+        return await self._claim(call)
+
+    async def claim_interactive(
+        self, worker: str, targets: Collection[str], most: int = 1
+    ) -> tuple[Lease, ...]:
+        """Claim only what a person waits for, at these targets: they have room for no other."""
+        seconds = self._settings.lease_seconds
+        names = tuple(sorted(targets))
+        return await self._claim(
+            order.Call(worker, ("send",), UNBOUNDED, names, most, seconds, lowest=0)
+        )
+
+    async def _claim(self, call: order.Call) -> tuple[Lease, ...]:
+        if self._draining or call.most < 1 or not call.kinds or call.targets == ():
             return ()
-        leases = await self._database.transact(lambda connection: order.claim(connection, call))
+        async with self._claiming:
+            leases = await self._database.transact(lambda connection: order.claim(connection, call))
         self._held.update({(lease.job.id, lease.fence): lease for lease in leases})
         await self._tell([lease.job.root for lease in leases if lease.job.kind == "process"])
         return leases
