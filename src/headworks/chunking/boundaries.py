@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from headworks.chunking.base import TEXT_FORMS, Unit
 from headworks.chunking.captions import is_caption, names_table
-from headworks.chunking.cohesion import bond
+from headworks.chunking.cohesion import bond, both_sides
 from headworks.chunking.measure import Measure
+from headworks.chunking.semantic import Embed, bonds
 from headworks.model.document import Document
 from headworks.model.place import CellPlace, SlidePlace
 
@@ -44,8 +45,15 @@ class Boundaries:
     ``forced`` is 2 where a cut must be whatever a rule asks, 1 where one must be by default.
     """
 
-    def __init__(self, document: Document, units: Sequence[Unit], measure: Measure) -> None:
+    def __init__(
+        self,
+        document: Document,
+        units: Sequence[Unit],
+        measure: Measure,
+        embed: Embed | None = None,
+    ) -> None:
         self.document = document
+        self.embed = embed
         self.units = units
         self.measure = measure
         count = len(units) + 1
@@ -78,11 +86,18 @@ class Boundaries:
         Only a segment that must be cut is weighed, and once.
         """
         text, units = self.document.text, self.units
+        weighed: list[int] = []
+        sides: list[tuple[str, str]] = []
         for index in range(first + 1, last + 1):
             left, right = units[index - 1], units[index]
             if self.cut[index] == AT_PARAGRAPH and left.block != right.block:
-                limits = (left.start, right.end)
-                self.cut[index] += bond(text, left.end, right.start, limits)
+                pair = both_sides(text, left.end, right.start, (left.start, right.end))
+                if pair is not None:
+                    weighed.append(index)
+                    sides.append(pair)
+        strengths = map(bond, sides) if self.embed is None else bonds(self.embed, sides)
+        for index, strength in zip(weighed, strengths, strict=True):
+            self.cut[index] += strength
 
     def _grade(self, index: int, levels: dict[int, int]) -> None:
         """Set the costs of one boundary by the units on its two sides."""

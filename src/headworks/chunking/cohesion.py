@@ -23,14 +23,17 @@ def shared(left: str, right: str) -> float:
     return len(ours & theirs) / least if least else 0.0
 
 
-def bond(text: str, end: int, start: int, limits: tuple[int, int]) -> float:
-    """Give what a cut between two paragraphs costs more (same matter) or less (another).
+def both_sides(text: str, end: int, start: int, limits: tuple[int, int]) -> tuple[str, str] | None:
+    """Give as much of the two sides of a boundary as is looked at; none where they say too little.
 
     ``end`` is where the left one ends, ``start`` where the right one begins, ``limits`` where the
     left begins and the right ends.
     """
     left = text[max(limits[0], end - _WINDOW) : end]
     right = text[start : min(limits[1], start + _WINDOW)]
-    if min(len(left), len(right)) < _LEAST:
-        return 0.0
-    return max(-_MOST, min(_MOST, _WEIGHT * (shared(left, right) - _CHANCE)))
+    return None if min(len(left), len(right)) < _LEAST else (left, right)
+
+
+def bond(sides: tuple[str, str]) -> float:
+    """Give what a cut between two paragraphs costs more (same matter) or less (another)."""
+    return max(-_MOST, min(_MOST, _WEIGHT * (shared(*sides) - _CHANCE)))

