@@ -30,7 +30,10 @@ _PAIR = "(CAST(? AS BIGINT), CAST(? AS BIGINT))"
 
 
 class Call(NamedTuple):
-    """A worker asks for work: which kinds, at which targets (none: all), how much fits."""
+    """A worker asks for work: which kinds, at which targets (none: all), how much fits.
+
+    ``lowest`` is the last level that is wanted, none for all.
+    """
 
     worker: str
     kinds: tuple[JobKind, ...]
@@ -38,6 +41,7 @@ class Call(NamedTuple):
     targets: tuple[str, ...] | None
     most: int
     lease_seconds: float
+    lowest: int | None = None
 
 
 class _Turn(NamedTuple):
@@ -150,6 +154,9 @@ async def _open_lanes(connection: Connection, call: Call, most: int) -> list[_Tu
     if call.targets is not None:
         targets = f" AND target IN ({', '.join('?' * len(call.targets))})"
         values += call.targets
+    if call.lowest is not None:
+        targets += " AND level <= ?"
+        values.append(call.lowest)
     rows = await connection.fetch(
         "SELECT kind, target, level, client, turn FROM lanes"
         f" WHERE active = 1 AND {kinds}{targets} AND NOT EXISTS (SELECT 1 FROM pauses WHERE"

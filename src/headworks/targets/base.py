@@ -26,11 +26,20 @@ class TargetBusy(Exception):  # noqa: N818 -- the word of the design: a state, n
     """The target cannot now: 429, 5xx, a timeout, no connection. The same may work later.
 
     ``delay`` is what it asked for in seconds, none where it did not; ``reason`` has no text of
-    the chunk; ``overload`` tells 429, 503 and timeouts from other faults.
+    the chunk; ``overload`` tells 429, 503 and timeouts from other faults; ``at_door`` that the
+    ask was sent away unread (429, or any with Retry-After): that is no failure of it.
     """
 
-    def __init__(self, reason: str, delay: float | None = None, *, overload: bool = True) -> None:
+    def __init__(
+        self,
+        reason: str,
+        delay: float | None = None,
+        *,
+        overload: bool = True,
+        at_door: bool = False,
+    ) -> None:
         super().__init__(reason, delay)
+        self.at_door = at_door
         self.reason = reason
         self.delay = delay
         self.overload = overload

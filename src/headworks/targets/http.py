@@ -58,7 +58,9 @@ def fault_of(
     """Give what a status that is no success means. The body is not looked at: it may hold text."""
     if status in _LATER or status >= 500:
         delay = retry_after(headers, wall_seconds)
-        return TargetBusy(f"HTTP {status}", delay, overload=status in _OVERLOAD)
+        overload = status in _OVERLOAD
+        at_door = status == 429 or (overload and delay is not None)
+        return TargetBusy(f"HTTP {status}", delay, overload=overload, at_door=at_door)
     if 300 <= status < 400:
         return TargetRefused(f"HTTP {status}: redirects are not followed")
     return TargetRefused(f"HTTP {status}")

@@ -9,8 +9,11 @@ import msgspec
 from headworks.model.job import Ask
 
 
-class Letter(msgspec.Struct, frozen=True):
-    """``job`` stays the same when the same chunk is sent again; ``record`` is the chunk's."""
+class Letter(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``job`` stays the same when the same chunk is sent again; ``record`` is the chunk's.
+
+    ``messages``, ``schema`` and ``max_tokens`` are there where an answer is wanted in words.
+    """
 
     job: str
     document: str
@@ -18,11 +21,23 @@ class Letter(msgspec.Struct, frozen=True):
     pipeline: str
     priority: str
     record: msgspec.Raw
+    messages: tuple[tuple[str, str], ...] = ()
+    schema: dict[str, object] | None = None
+    max_tokens: int = 0
 
 
 def letter(ask: Ask) -> bytes:
     """Give the body of a POST, or a line of a file without its end."""
-    record = msgspec.Raw(ask.payload)
     return msgspec.json.encode(
-        Letter(ask.job, ask.document, ask.chunk, ask.pipeline, ask.priority, record)
+        Letter(
+            ask.job,
+            ask.document,
+            ask.chunk,
+            ask.pipeline,
+            ask.priority,
+            msgspec.Raw(ask.payload),
+            ask.messages,
+            ask.schema,
+            ask.max_tokens if ask.messages else 0,
+        )
     )

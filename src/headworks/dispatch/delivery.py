@@ -1,0 +1,362 @@
+"""The loop that takes chunks to their targets and keeps what comes back.
+
+Takes send jobs from the queue as the targets have room, composes, asks, and stores the reply in the
+transaction that completes the job: a chunk whose answer is stored is never asked again. Never
+takes more than can go out now, and never lets a person's ask wait behind other work.
+"""
+
+import asyncio
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Awaitable, Callable, Mapping
+
+import msgspec
+
+from headworks.config import Settings
+from headworks.dispatch import journal
+from headworks.dispatch.concurrency import Ticket
+from headworks.dispatch.pools import Devices, is_small
+from headworks.dispatch.queue import Queue
+from headworks.dispatch.retry import RetryPolicy, decide, delay_before
+from headworks.dispatch.servers import Server, ServerState, open_servers
+from headworks.errors import HeadworksError
+from headworks.model.job import Ask, Job, Lease, Reply
+from headworks.store.database import Connection
+from headworks.targets.base import Target, TargetBusy, TargetRefused
+from headworks.targets.extract import answer_json
+
+Compose = Callable[[Job], Awaitable[Ask]]
+Keep = Callable[[Connection, Lease, Reply], Awaitable[None]]
+Hear = Callable[[Job, Reply | None, str], None]
+
+_LOOK_SECONDS = 0.5
+_LOAD_SECONDS = 1.0
+_MOST_AT_ONCE = 16
+# A server that is full sends an ask away unread; so often it comes again before that counts.
+_PATIENCE_AT_DOOR = 8
+_LONGEST_AT_DOOR = 30.0
+# Tries to store an answer that is there: it was paid for.
+_TRIES_TO_STORE = 5
+
+
+class _Errand(msgspec.Struct, frozen=True):
+    """A job on its way: with its lease, to a server, counted by a ticket."""
+
+    lease: Lease
+    server: Server
+    ticket: Ticket
+
+
+class Delivery:
+    """Claims send jobs, asks targets, stores replies. ``run`` goes on until ``stop``.
+
+    ``compose`` gives what is asked for a job; ``keep`` stores a reply in the transaction that
+    completes its job. ``hear`` is told of each outcome: answered, degraded, busy, refused, failed.
+    """
+
+    name = "delivery"
+
+    def __init__(
+        self,
+        queue: Queue,
+        targets: Mapping[str, Target],
+        settings: Settings,
+        compose: Compose,
+        keep: Keep,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.hear: Hear = lambda job, reply, outcome: None
+        self._clock = clock
+        self.worker = f"{socket.gethostname()}:{os.getpid()}:send"
+        self.devices = Devices()
+        self._queue = queue
+        self._compose = compose
+        self._keep = keep
+        self._settings = settings
+        delivery = settings.delivery
+        self._retries = RetryPolicy(delivery.attempts, delivery.retry_seconds)
+        self._servers = open_servers(targets, settings, clock)
+        self._under_way: dict[asyncio.Task[None], _Errand] = {}
+        self._sent_away: dict[str, int] = {}
+        self._heavy_until: dict[str, float] = {}
+        self._wake = asyncio.Event()
+        self._stopping = False
+
+    def states(self) -> tuple[ServerState, ...]:
+        """Give how each target stands."""
+        return tuple(server.state() for server in self._servers.values())
+
+    async def run(self) -> None:
+        """Go on until ``stop``; being cancelled gives back what is under way."""
+        self._stopping = False
+        beside = [
+            asyncio.create_task(part) for part in (self._listen(), self._renew(), self._look())
+        ]
+        try:
+            while not self._stopping:
+                self._wake.clear()
+                if not await self._claim_all():
+                    await self._sleep()
+            if self._under_way:
+                await asyncio.wait(set(self._under_way))
+        finally:
+            for task in [*beside, *self._under_way]:
+                task.cancel()
+            await asyncio.gather(*beside, *self._under_way, return_exceptions=True)
+
+    async def stop(self) -> None:
+        """Take nothing more on; ``run`` returns when what is under way is over."""
+        self._stopping = True
+        self._wake.set()
+
+    async def give_up(self, document: str) -> None:
+        """Break off what is under way for a document: it was deleted or cancelled."""
+        for task, errand in list(self._under_way.items()):
+            if errand.lease.job.document == document:
+                task.cancel()
+
+    async def _sleep(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
+
+    async def _listen(self) -> None:
+        while True:
+            if await self._queue.wait("jobs", _LOOK_SECONDS * 4):
+                self._wake.set()
+
+    async def _look(self) -> None:
+        """Ask servers and devices how they are."""
+        while True:
+            for server in self._servers.values():
+                server.feel(self.devices)
+                if server.limit.in_flight:
+                    await server.look()
+            self._wake.set()
+            await asyncio.sleep(_LOAD_SECONDS)
+
+    async def _renew(self) -> None:
+        """Hold what is under way; break off what is no longer ours."""
+        while True:
+            await asyncio.sleep(self._settings.service.lease_seconds / 3)
+            leases = [errand.lease for errand in self._under_way.values()]
+            held = {(lease.job.id, lease.fence) for lease in await self._queue.renew(leases)}
+            for task, errand in list(self._under_way.items()):
+                lease = errand.lease
+                if lease in leases and (lease.job.id, lease.fence) not in held:
+                    task.cancel()
+
+    async def _claim_all(self) -> int:
+        """Claim for each server as much as it has room for; give how much that was."""
+        count = 0
+        for server in self._servers.values():
+            count += await self._claim(server)
+        return count
+
+    async def _claim(self, server: Server) -> int:
+        names = (server.name,)
+        if server.breaker.state == "open":
+            # A person is told what the rules know, at once; other work waits for the server.
+            leases = await self._queue.claim_interactive(self.worker, names, _MOST_AT_ONCE)
+            for lease in leases:
+                self._start(lease, server)
+            return len(leases)
+        count = 0
+        room = min(server.room(1), _MOST_AT_ONCE)
+        if room > 0:
+            leases = await self._queue.claim(self.worker, ("send",), targets=names, most=room)
+            for lease in leases:
+                self._start(lease, server)
+            count = len(leases)
+        if room <= count and (more := min(server.room(0), _MOST_AT_ONCE)) > 0:
+            leases = await self._queue.claim_interactive(self.worker, names, more)
+            for lease in leases:
+                self._start(lease, server)
+            count += len(leases)
+        if room <= count and server.settings.cpu:
+            count += await self._claim_small(server)
+        return count
+
+    async def _claim_small(self, server: Server) -> int:
+        """Take small work of a full server to the CPU's; heavy work is left for it."""
+        other = self._servers.get(server.settings.cpu)
+        if other is None or self._clock() < self._heavy_until.get(server.name, 0.0):
+            return 0
+        if other.room(1) <= 0:
+            return 0
+        leases = await self._queue.claim(self.worker, ("send",), targets=(server.name,), most=1)
+        for lease in leases:
+            if is_small(lease.job.cost):
+                self._start(lease, other)
+                return 1
+            # The smallest comes first: the others are no smaller.
+            self._heavy_until[server.name] = self._clock() + _LOOK_SECONDS * 4
+            await self._queue.give_back(lease)
+        return 0
+
+    def _start(self, lease: Lease, server: Server) -> None:
+        ticket = server.limit.start(lease.job.level, lease.job.cost)
+        errand = _Errand(lease, server, ticket)
+        allowed = server.breaker.allows()
+        task = asyncio.create_task(self._carry(errand, allowed))
+        self._under_way[task] = errand
+        task.add_done_callback(self._over)
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        self._under_way.pop(task, None)
+        self._wake.set()
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            # The store refused: the lease runs out and the job is tried again.
+            message = "a send job's end could not be stored; it is tried again"
+            context = {"message": message, "exception": fault}
+            asyncio.get_running_loop().call_exception_handler(context)
+
+    async def _carry(self, errand: _Errand, allowed: bool) -> None:
+        """Take one job to its target and end its claim."""
+        lease, server = errand.lease, errand.server
+        settled = False
+        try:
+            ask = await self._compose(lease.job)
+            if not allowed:
+                server.limit.abandoned(errand.ticket)
+                settled = True
+                await self._no_answer(errand, ask, "the target rests after failures")
+                return
+            reply = await server.target.send(ask)
+            settled = True
+            server.limit.answered(
+                errand.ticket, reply.first_token_milliseconds / 1000, reply.milliseconds / 1000
+            )
+            server.breaker.succeeded()
+            await self._store(errand, reply, "answered")
+        except TargetBusy as busy:
+            settled = True
+            await self._busy(errand, ask, busy)
+        except TargetRefused as refusal:
+            settled = True
+            server.limit.failed(errand.ticket)
+            server.breaker.abandoned()
+            self.hear(lease.job, None, "refused")
+            await self._no_answer(errand, ask, refusal.reason, curable=False)
+        except HeadworksError as fault:
+            # Nothing to ask: the chunk or its prompt is gone.
+            self.hear(lease.job, None, "failed")
+            await self._queue.fail(lease, fault.code, fault.message, retry=False)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._queue.give_back(lease))
+            raise
+        finally:
+            if not settled:
+                server.limit.abandoned(errand.ticket)
+                if allowed:
+                    server.breaker.abandoned()
+
+    async def _busy(self, errand: _Errand, ask: Ask, busy: TargetBusy) -> None:
+        server, lease = errand.server, errand.lease
+        if busy.overload:
+            timed_out = not busy.at_door and busy.reason.startswith("timeout")
+            server.limit.overloaded(
+                errand.ticket, "timeout" if timed_out else "refused", busy.delay
+            )
+        else:
+            server.limit.failed(errand.ticket)
+        if busy.at_door:
+            server.breaker.abandoned()
+        else:
+            server.breaker.failed()
+        self.hear(lease.job, None, "busy")
+        if busy.at_door and ask.priority != "interactive":
+            times = self._sent_away[lease.job.id] = self._sent_away.get(lease.job.id, 0) + 1
+            if times <= _PATIENCE_AT_DOOR:
+                delay = min(delay_before(times, self._retries), _LONGEST_AT_DOOR)
+                await self._again(lease, max(delay, busy.delay or 0.0))
+                return
+        await self._no_answer(errand, ask, busy.reason, delay=busy.delay)
+
+    async def _again(self, lease: Lease, delay: float) -> None:
+        """Put a job back that was sent away unread: that was no attempt."""
+        await self._queue.give_back(lease, delay)
+        self._wake_after(delay)
+
+    async def _no_answer(
+        self,
+        errand: _Errand,
+        ask: Ask,
+        reason: str,
+        *,
+        curable: bool = True,
+        delay: float | None = None,
+    ) -> None:
+        """Try again later and lower, or end it: by rules alone for a person, else as failed."""
+        lease, job = errand.lease, errand.lease.job
+        person = ask.priority == "interactive" or job.level == 0
+        at_rest = errand.server.breaker.state == "open"
+        decision = decide(
+            job.attempts,
+            job.level,
+            self._retries,
+            curable=curable and not (person and at_rest),
+            interactive=person,
+            asked=delay,
+        )
+        if decision.outcome == "retry":
+            message = f"{errand.server.name}: {reason}"
+            await self._queue.fail(lease, "E_TARGET", message, retry=True, delay=decision.delay)
+            self._wake_after(decision.delay)
+            return
+        if decision.outcome == "degrade" and await self._degrade(errand, ask, reason):
+            return
+        self._sent_away.pop(job.id, None)
+        self.hear(job, None, "failed")
+        message = f"{errand.server.name}: {reason}"
+        await self._queue.fail(lease, "E_TARGET", message, retry=False)
+
+    async def _degrade(self, errand: _Errand, ask: Ask, reason: str) -> bool:
+        """Store what the rules alone say, flagged; tell whether that could be made."""
+        try:
+            body = answer_json(ask.payload)
+        except ValueError:
+            return False
+        reply = Reply(
+            job=ask.job,
+            chunk=ask.chunk,
+            target=errand.server.name,
+            body=body,
+            model="rules",
+            degraded=f"E_TARGET: {reason}",
+        )
+        await self._store(errand, reply, "degraded")
+        return True
+
+    async def _store(self, errand: _Errand, reply: Reply, outcome: str) -> None:
+        """Store a reply and complete its job in one transaction."""
+        lease = errand.lease
+        counted = msgspec.structs.replace(reply, attempts=lease.job.attempts)
+        body: journal.Body = {
+            "job": lease.job.id,
+            "chunk": lease.job.chunk,
+            "target": counted.target,
+            "attempt": counted.attempts,
+        }
+
+        async def work(connection: Connection) -> None:
+            await self._keep(connection, lease, counted)
+            await journal.emit(connection, lease.job.root, outcome, body)
+
+        for tried in range(_TRIES_TO_STORE):
+            try:
+                if await self._queue.complete(lease, work):
+                    self.hear(lease.job, counted, outcome)
+                break
+            except HeadworksError:
+                # A full disk, a database that restarts: the answer is worth waiting for.
+                if tried + 1 == _TRIES_TO_STORE:
+                    raise
+                await asyncio.sleep(delay_before(tried + 1, self._retries))
+        self._sent_away.pop(lease.job.id, None)
+
+    def _wake_after(self, seconds: float) -> None:
+        """Look at the queue when a job's wait is over."""
+        asyncio.get_running_loop().call_later(seconds + 0.01, self._wake.set)
