@@ -136,6 +136,7 @@ class Crew:
     async def _renew(self) -> None:
         """Hold the leases; work whose lease is lost is given up."""
         seconds = self._shop.settings.service.lease_seconds / _SHARE_OF_LEASE
+        missed: set[asyncio.Task[None]] = set()
         while True:
             await asyncio.sleep(seconds)
             held = dict(self._running)
@@ -145,12 +146,12 @@ class Crew:
                 self._shop.observer.fault("renew", fault)
                 continue
             alive = {(lease.job.id, lease.fence) for lease in kept}
-            for task, lease in held.items():
-                if (lease.job.id, lease.fence) not in alive and not task.done():
+            gone = {t for t, lease in held.items() if (lease.job.id, lease.fence) not in alive}
+            for task in gone & missed:  # twice: it is not just about to end
+                if not task.done():
                     task.cancel()
-            if len(kept) < len(held):
-                lost = len(held) - len(kept)
-                self._shop.observer.log("leases_lost", {"leases": lost}, bad=True)
+                    self._shop.observer.log("lease_lost", {"job": held[task].job.id}, bad=True)
+            missed = gone
 
     def _note(self) -> None:
         meters = self._shop.observer

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from headworks.config import Settings
-from headworks.dispatch import entering, journal
+from headworks.dispatch import entering
 from headworks.dispatch.asking import Asking
 from headworks.dispatch.plan import Errand, Planned, jobs, plan
 from headworks.dispatch.rows import COLUMNS, LIVE, job_of
@@ -87,14 +87,6 @@ class Outbound:
         job = lease.job
         await hold(connection, f"answers:{job.document}")
         await replies.keep(connection, lease, reply)
-        body: journal.Body = {
-            "document": job.document,
-            "chunk": job.chunk,
-            "target": reply.target,
-            "model": reply.model,
-            "degraded": reply.degraded,
-        }
-        await journal.emit(connection, job.root, "answered", body)
         await _wake(connection, job.document)
 
     async def assemble(self, lease: Lease) -> None:
