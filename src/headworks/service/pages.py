@@ -21,7 +21,7 @@ from headworks.service.shop import Shop
 from headworks.service.tasks import READ_FILE
 from headworks.store.documents import DocumentRow
 
-_AT_ONCE = asyncio.Semaphore(2)
+_AT_ONCE = 2
 
 
 class _Marked(msgspec.Struct, frozen=True):
@@ -30,24 +30,46 @@ class _Marked(msgspec.Struct, frozen=True):
     redactions: list[RedactionRecord] = []
 
 
+class Painters:
+    """Painting children, kept from one page to the next."""
+
+    def __init__(self, settings: ReadSettings) -> None:
+        self._children = [Pictures(settings) for _ in range(_AT_ONCE)]
+        self._free = asyncio.Semaphore(_AT_ONCE)
+        self._idle = list(self._children)
+
+    async def paint(
+        self, path: Path, number: int, dots_per_inch: int, covers: Sequence[Cover]
+    ) -> bytes | None:
+        """Give the picture of a page, none where there is none."""
+        async with self._free:
+            child = self._idle.pop()
+            try:
+                return await asyncio.to_thread(child.page, path, number, dots_per_inch, covers)
+            finally:
+                self._idle.append(child)
+
+    async def close(self) -> None:
+        """End the children."""
+        for child in self._children:
+            await asyncio.to_thread(child.close)
+
+
 async def page_picture(
-    shop: Shop, row: DocumentRow, number: int, dots_per_inch: int, *, whole: bool
+    shop: Shop, painters: Painters, row: DocumentRow, wanted: "Wanted"
 ) -> bytes | None:
-    """Give the picture of a page, none where there is none; ``whole`` hides nothing on it."""
-    covers = [] if whole else await _covers(shop, row, number)
-    async with _AT_ONCE, shop.blobs.open_original(row.sha256) as path:
-        settings = shop.settings.read
-        return await asyncio.to_thread(_painted, settings, path, number, dots_per_inch, covers)
+    """Give the picture of a page, none where there is none."""
+    covers = [] if wanted.whole else await _covers(shop, row, wanted.number)
+    async with shop.blobs.open_original(row.sha256) as path:
+        return await painters.paint(path, wanted.number, wanted.dots_per_inch, covers)
 
 
-def _painted(
-    settings: ReadSettings, path: Path, number: int, dots_per_inch: int, covers: Sequence[Cover]
-) -> bytes | None:
-    pictures = Pictures(settings)
-    try:
-        return pictures.page(path, number, dots_per_inch, covers)
-    finally:
-        pictures.close()
+class Wanted(msgspec.Struct, frozen=True):
+    """Which page at which size; ``whole`` hides nothing on it."""
+
+    number: int
+    dots_per_inch: int
+    whole: bool = False
 
 
 async def _covers(shop: Shop, row: DocumentRow, number: int) -> list[Cover]:

@@ -16,6 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from headworks import __version__
+from headworks.service.pages import Painters
 from headworks.service.shop import Shop
 from headworks.web import documents, failures, files, health, jobs, rules
 from headworks.web.access import Keys
@@ -31,6 +32,8 @@ _ABOUT = (
 def application(shop: Shop, keys: Keys, clock: Callable[[], float] = time.monotonic) -> Litestar:
     """Give the application over a service; its loops start and drain with it."""
     settings = shop.settings.service
+    painters = Painters(shop.settings.read)
+    shop.closing.append(painters.close)
 
     @asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
@@ -50,7 +53,7 @@ def application(shop: Shop, keys: Keys, clock: Callable[[], float] = time.monoto
             rules.ROUTER,
             health.ROUTER,
         ],
-        state=State({"shop": shop}),
+        state=State({"shop": shop, "painters": painters}),
         lifespan=[life],
         middleware=[guarding(keys, settings, clock)],
         before_send=[add_headers],

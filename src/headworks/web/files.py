@@ -17,7 +17,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 from litestar.response import Stream
 
-from headworks.service.pages import page_picture
+from headworks.service.pages import Painters, Wanted, page_picture
 from headworks.service.shop import Shop
 from headworks.service.views import DocumentView
 from headworks.store import documents
@@ -95,8 +95,9 @@ async def page(
     view = await finished_document(request, document)
     shop = shop_of(request)
     row = await shop.database.read(lambda connection: documents.get(connection, view.id))
-    whole = caller_of(request).may("admin")
-    picture = row and await page_picture(shop, row, number, dpi, whole=whole)
+    wanted = Wanted(number, dpi, whole=caller_of(request).may("admin"))
+    painters: Painters = request.app.state.painters
+    picture = row and await page_picture(shop, painters, row, wanted)
     if not picture:
         raise MissingError("E_NOT_FOUND", f"no picture of page {number}", place=view.name)
     return Response(picture, media_type="image/png")
