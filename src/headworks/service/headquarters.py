@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Literal
 
 from headworks.config import Settings
+from headworks.dispatch.asking import Asking
+from headworks.dispatch.delivery import Delivery
 from headworks.dispatch.queue import Queue
 from headworks.service.crew import Crew
+from headworks.service.outbound import Outbound, is_configured
 from headworks.service.packs import Packs
 from headworks.service.shop import Shop
 from headworks.service.upkeep import Upkeep
@@ -22,12 +25,17 @@ from headworks.store.blobs import Blobs
 from headworks.store.database import Database
 from headworks.store.folder import FolderBlobs
 from headworks.store.sqlite import open_sqlite
+from headworks.targets.table import open_targets
 
 Role = Literal["serve", "worker"]
 
 
-async def open_shop(settings: Settings, role: Role = "serve", crew: bool = True) -> Shop:
+async def open_shop(
+    settings: Settings, role: Role = "serve", crew: bool = True, base: Path | None = None
+) -> Shop:
     """Open the service's parts; ``serve`` also watches the folder. Without a crew none works here.
+
+    ``base`` is the folder that paths of prompts and schemas go from.
 
     Raises RulesError, ConfigError or StorageError, before anything is started.
     """
@@ -47,7 +55,7 @@ async def open_shop(settings: Settings, role: Role = "serve", crew: bool = True)
     if database.engine == "sqlite":  # whoever had leases before is gone
         await queue.restart()
     if crew:
-        _hire(shop, worker_name())
+        _hire(shop, worker_name(), _outbound(shop, base))
     shop.loops.append(Upkeep(shop))
     if role == "serve" and settings.service.watch:
         shop.loops.append(Watching(shop))
@@ -59,10 +67,32 @@ def worker_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def _hire(shop: Shop, name: str) -> None:
+def _hire(shop: Shop, name: str, outbound: Outbound | None) -> None:
     workplace = Workplace(shop.settings)
     shop.closing.append(workplace.close)
-    shop.loops.append(Crew(shop, workplace, name))
+    assemble = None if outbound is None else outbound.assemble
+    shop.loops.append(Crew(shop, workplace, name, assemble))
+
+
+def _outbound(shop: Shop, base: Path | None) -> Outbound | None:
+    """Open the targets and set delivery up; none where nothing may leave.
+
+    Raises ConfigError where a target, a prompt or a schema is not there.
+    """
+    settings = shop.settings
+    if not is_configured(settings):
+        return None
+    asking = Asking(settings, base)
+    asking.check()
+    targets = open_targets(settings)
+    outbound = Outbound(shop, asking)
+    delivery = Delivery(shop.queue, targets, settings, outbound.compose, outbound.keep)
+    delivery.hear = shop.observer.answered
+    shop.plan = outbound.plan
+    shop.delivery = delivery
+    shop.loops.append(delivery)
+    shop.closing += [outbound.close, *(target.close for target in targets.values())]
+    return outbound
 
 
 async def _database(settings: Settings, folder: Path) -> Database:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from headworks.config import Settings
+from headworks.dispatch.delivery import Delivery
 from headworks.dispatch.queue import Queue
 from headworks.model.job import Job, Lease
 from headworks.service.degrade import Stages
@@ -56,6 +57,7 @@ class Shop:
         self.stages = Stages(settings.service)
         self.observer = Observer(settings.service)
         self.plan: Plan | None = None
+        self.delivery: Delivery | None = None
         self.loops: list[Loop] = []
         self.closing: list[Callable[[], Awaitable[None]]] = []
         self.draining = False
@@ -71,6 +73,10 @@ class Shop:
         """Set the loops going."""
         for loop in self.loops:
             self._tasks[loop.name] = asyncio.create_task(self._kept(loop), name=loop.name)
+
+    def hang_up(self) -> None:
+        """Take on nothing more from now on; whoever listens to events is let go."""
+        self.draining = True
 
     async def drain(self, seconds: float | None = None) -> bool:
         """Take on nothing more and wait for what is under way; tell whether all of it ended.
