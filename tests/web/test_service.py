@@ -209,3 +209,15 @@ def test_a_full_queue_says_when_to_come_back(tmp_path: Path) -> None:
             "/v1/documents", files={"file": ("l.txt", papers.text(204))}, data={"wait": "30"}
         )
         assert waited.status_code == 202
+
+
+def test_a_server_that_is_told_to_end_ends(tmp_path: Path) -> None:
+    """SIGTERM ends it at once where nothing is under way, listeners of events or not."""
+    with served(tmp_path, "[service]\nworkers = 1\n") as server, server.client() as client:
+        client.post("/v1/queue/pause", json={})
+        sent = client.post("/v1/documents", files={"file": ("m.txt", papers.text(300))})
+        with client.stream("GET", f"/v1/jobs/{sent.json()['job']}/events") as stream:
+            lines = stream.iter_lines()
+            next(lines)
+            assert server.stop() == 0
+            assert "event: end" in list(lines)

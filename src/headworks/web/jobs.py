@@ -21,7 +21,8 @@ from headworks.web.calls import Call, MissingError, StateError, caller_of, seen_
 from headworks.web.guard import role
 from headworks.web.records import Cancelled, JobPage, QueueView, Scope
 
-_BEAT_SECONDS = 10.0
+_LOOK_SECONDS = 1.0
+_QUIET_LOOKS = 10
 _STREAM = "text/event-stream"
 Limit = Annotated[int, Parameter(ge=1, le=1000, description="at most so many")]
 LastEvent = Annotated[
@@ -133,17 +134,21 @@ async def _queue(request: Call) -> QueueView:
 
 async def _events(shop: Shop, root: str, after: int) -> AsyncIterator[bytes]:
     """Give events as they are written; a comment now and then keeps the line open."""
+    quiet = 0
     while True:
         # Asked before the events are: what makes it over is then among them.
         view = await job_view(shop, root)
         found = await shop.queue.events(root, after)
         for event in found:
-            after = event.seq
+            after, quiet = event.seq, 0
             yield _sent(event)
         if view is None or (view.over and not found) or shop.draining:
             yield b"event: end\ndata: {}\n\n"
             return
-        if not found and not await shop.queue.wait(f"events:{root}", _BEAT_SECONDS):
+        if not found and not await shop.queue.wait(f"events:{root}", _LOOK_SECONDS):
+            quiet += 1
+        if quiet == _QUIET_LOOKS:
+            quiet = 0
             yield b": still here\n\n"
 
 

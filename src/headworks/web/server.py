@@ -7,6 +7,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -47,6 +48,7 @@ async def _serve(settings: Settings, tell: Callable[[str], None]) -> None:
             h11_max_incomplete_event_size=64 * 1024,
         ),
         on_start=lambda: tell(_address(listening)),
+        on_exit=shop.hang_up,
     )
     try:
         await server.serve(sockets=[listening])
@@ -57,9 +59,17 @@ async def _serve(settings: Settings, tell: Callable[[str], None]) -> None:
 class _Server(uvicorn.Server):
     """Tells when it is ready; lets event streams end when it is told to."""
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_start: Callable[[], None], on_exit: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._on_start = on_start
+        self._on_exit = on_exit
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Take nothing more on from the moment of the signal."""
+        self._on_exit()
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then tell."""
