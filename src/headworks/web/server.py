@@ -67,9 +67,13 @@ class _Server(uvicorn.Server):
         self._on_exit = on_exit
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Take nothing more on from the moment of the signal."""
+        """Take nothing more on from the moment of the signal; a second one does not wait.
+
+        The signal is not raised again afterwards: to end when told to is a good end.
+        """
         self._on_exit()
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then tell."""
