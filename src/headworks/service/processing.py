@@ -134,6 +134,8 @@ class Processing:
         await shop.blobs.publish(row.id, lease.fence)
         if not await shop.queue.complete(lease, ending.write, [*ending.joined.jobs, *sends]):
             await self._forget(lease, folder)
+            return
+        shop.observer.job_seconds.labels(str(lease.job.level)).observe(max(0.0, ending.seconds))
 
     async def _forget(self, lease: Lease, folder: Path) -> None:
         """Take away what was made for nothing: cancelled, deleted, or done by somebody else."""
@@ -163,12 +165,14 @@ class _Ending:
     def __init__(self, lease: Lease, end: Finished, telling: Telling) -> None:
         self.end = end
         self.joined = Joined()
+        self.seconds = 0.0
         self._lease = lease
         self._telling = telling
 
     async def write(self, connection: Connection) -> None:
         """Write the rows; it is undone where the lease is stale."""
         lease, end = self._lease, self.end
+        self.seconds = connection.now() - lease.job.created
         await self._telling.write(connection)
         for row in self.joined.rows:
             await documents.register(connection, row)
