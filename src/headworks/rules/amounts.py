@@ -4,6 +4,7 @@ Takes a reading at the name of what is measured, gives a condition. Never takes 
 unit does not fit: 百分比大于30 could be 30 % or 3,000 %.
 """
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import cast
@@ -11,6 +12,7 @@ from typing import cast
 from headworks.rules import vocabulary as words
 from headworks.rules.complaints import nearest_start
 from headworks.rules.entities import RECOGNIZERS
+from headworks.rules.lexer import Scanner
 from headworks.rules.lexicon import FORMAT, number_text, quantity_of
 from headworks.rules.reading import Reading
 from headworks.rules.syntax import (
@@ -25,6 +27,7 @@ from headworks.rules.syntax import (
 
 # Makes a condition of an operator, a number, and where the number stands.
 Builder = Callable[[Operator, Number, int], Condition]
+_SCALE = re.compile(r"\s*(?:百万|[千万亿])(?=\s*[到至~-])")
 _UNITS_OF: dict[MeasureName, tuple[str, ...]] = {
     "length": ("", "字", "字符"),
     "page": ("", "页"),
@@ -91,7 +94,8 @@ def _read_bounds(reading: Reading, build: Builder) -> Condition | None:
     if first is None:
         scanner.position = before
         return None
-    operator = scanner.take(words.BOUND_TAIL)
+    scale = "" if first.unit else _scale(scanner)
+    operator = scanner.take(words.BOUND_TAIL) if not scale else None
     if operator is not None:
         return build(cast(Operator, operator), first, first_at)
     if scanner.take(words.RANGE_JOIN) is None:
@@ -103,9 +107,21 @@ def _read_bounds(reading: Reading, build: Builder) -> Condition | None:
         scanner.position = before
         return None
     scanner.take(words.BETWEEN)
+    if scale and not second.unit.endswith("元"):
+        scanner.position = before
+        return None
     if not first.unit:
-        first = Number(first.value, second.unit)
+        first = Number(first.value, f"{scale}元" if scale else second.unit)
     return And((build(">=", first, first_at), build("<=", second, second_at)))
+
+
+def _scale(scanner: Scanner) -> str:
+    """Step over the 万 of 10万到50万元."""
+    match = _SCALE.match(scanner.folded, scanner.position)
+    if match is None:
+        return ""
+    scanner.position = match.end()
+    return match.group().strip()
 
 
 def read_comparison(reading: Reading) -> Condition | None:

@@ -234,7 +234,10 @@ def _distance(reading: Reading, *, closed: bool) -> int:
     at = scanner.skip()
     count = scanner.whole()
     if count is None:
-        raise scanner.error("E131", "这里需要一个距离", at=at, suggestions=("30字内",))
+        raise scanner.error(
+            "E131", "这里需要一个距离，或“同一句”", at=at,
+            suggestions=("……之后30字内出现“……”", "……之后同一句没有出现期限格式"),
+        )  # fmt: skip
     if closed:
         if scanner.take(words.INSIDE) is None:
             raise scanner.error("E135", "距离后面需要“字内”", suggestions=(f"{count}字内",))

@@ -101,6 +101,8 @@ def nearest_start(text: str, known: Iterable[str]) -> str | None:
     """Give the known phrase most like what a text begins with: 包函"违约金" → 包含."""
     best: tuple[float, int, str] | None = None
     for phrase in known:
+        if phrase[:1] == "不" != text[:1]:
+            continue  # the opposite is never what was meant
         for size in (len(phrase), len(phrase) - 1, len(phrase) + 1):
             if size < 2 or size > len(text):
                 continue

@@ -36,6 +36,7 @@ from headworks.rules.syntax import (
     Sentence,
     Within,
 )
+from headworks.rules.unknown import unknown
 
 MAX_DEPTH = 40
 MAX_SENTENCE = 20_000
@@ -268,71 +269,4 @@ def _predicate(reading: Reading) -> Condition:
     if anchored is not None:
         return anchored
     scanner.position = start
-    raise _unknown(reading)
-
-
-def _unknown(reading: Reading) -> SentenceError:
-    scanner = reading.scanner
-    start = scanner.skip()
-    rest = scanner.rest()
-    if not rest:
-        return scanner.error("E100", "这里缺少一个条件", suggestions=("包含“……”",))
-    if scanner.text[start] in '“"「@/':
-        near = f"包含{scanner.text[start:]}"
-        return scanner.error(
-            "E100", "这里有词而没有条件", at=start, suggestions=(f"是不是想写“{near}”？",)
-        )
-    if words.MODES.at(scanner.folded, start) is not None:
-        near = f"包含{scanner.text[start:].strip()}"
-        return scanner.error(
-            "E100", "这里缺少“包含”", at=start, suggestions=(f"是不是想写“{near}”？",)
-        )
-    subject = words.SUBJECTS.at(scanner.folded, start)
-    if subject is not None and words.IS.at(scanner.folded, skip(scanner, subject[1])):
-        said = scanner.text[start : subject[1]]
-        return scanner.error(
-            "E130", f"“{said}”后面要写“包含”“以……开头”或“匹配正则”", at=start, length=len(said),
-            suggestions=(f"{said}包含“……”",),
-        )  # fmt: skip
-    typed = _typed_inside(reading, start)
-    if typed:
-        return scanner.error(
-            "E100", f"看不懂“{rest}”", at=start, length=len(rest),
-            suggestions=(f"是不是想写“{typed}”？可以和“包含……”用“并且”连起来",),
-        )  # fmt: skip
-    known = (*words.LEADS, *reading.lexicon.entities.table)
-    near_phrase = _nearest_place(scanner, start) or nearest_start(scanner.folded[start:], known)
-    suggestions = (
-        (f"是不是想写“{near_phrase}”？",)
-        if near_phrase
-        else ("条件的写法：包含“……”、文本长度小于20字、在附件中、金额大于50万元 ……",)
-    )
-    return scanner.error(
-        "E100", f"看不懂“{rest}”", at=start, length=len(rest), suggestions=suggestions
-    )  # fmt: skip
-
-
-def _typed_inside(reading: Reading, start: int) -> str:
-    """Find 金额大于50万元 in 合同金额大于50万元, to propose it."""
-    scanner = reading.scanner
-    end = start + len(scanner.rest(40))
-    for at in range(start + 1, min(end, start + 12)):
-        found = reading.lexicon.entities.at(scanner.folded, at)
-        if found and words.OPERATORS.at(scanner.folded, skip(scanner, found[1])):
-            return f"{found[0]}{scanner.text[found[1] : end]}"
-    return ""
-
-
-def _nearest_place(scanner: Scanner, start: int) -> str | None:
-    lead = words.PLACE_LEAD.at(scanner.folded, start)
-    if lead is None:
-        return None
-    said = scanner.text[start : lead[1]]
-    rest = scanner.folded[skip(scanner, lead[1]) :]
-    if said.isascii():
-        return f"{said} {nearest_start(rest, _ENGLISH_PLACES) or 'the appendix'}"
-    near = nearest_start(rest, words.PLACES.table) or "附件"
-    return f"{said}{near}中"
-
-
-_ENGLISH_PLACES = tuple(place for place in words.PLACES.table if place.isascii())
+    raise unknown(reading)

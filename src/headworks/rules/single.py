@@ -248,9 +248,11 @@ def _one_place(reading: Reading, *, negated: bool) -> Condition:
 def read_is(reading: Reading) -> Condition | None:
     """是表格."""
     negated = reading.scanner.take(words.IS)
-    if reading.scanner.take(words.TABLE) is None:
-        return None
-    return IsTable(bool(negated))
+    if reading.scanner.take(words.TABLE) is not None:
+        return IsTable(bool(negated))
+    if reading.scanner.sees(words.PLACES):
+        return _one_place(reading, negated=bool(negated))
+    return None
 
 
 def read_outermost(reading: Reading) -> Condition | None:

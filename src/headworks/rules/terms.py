@@ -7,6 +7,7 @@ readings is refused with both of them.
 import re
 
 from headworks.model.folding import fold
+from headworks.model.numerals import integer
 from headworks.rules import vocabulary
 from headworks.rules.complaints import SentenceError, nearest
 from headworks.rules.lexer import Scanner
@@ -25,6 +26,12 @@ from headworks.rules.patterns import refuse_pattern
 from headworks.rules.reading import Reading
 from headworks.rules.syntax import Alias, Entity, Mode, Pattern, Term, Terms, Word
 
+_NUMBER = r"[0-9]{1,4}|[一二两三四五六七八九十]{1,3}"
+_ABOVE = re.compile(rf"(?P<above>{_NUMBER})\s*[个项]\s*以上(?:的)?")
+_LEAST_TAIL = re.compile(
+    rf"中的?(?:(?:至少|不少于)(?:有)?(?P<least>{_NUMBER})[个项]|(?P<above>{_NUMBER})[个项]以上)"
+)
+_ANY_VALUE = re.compile("(?:任意|任何|任一|某个|某一|一个|一笔|一项)(?:的)?")
 _STOP = re.compile(r"[,。;:、()\"“”「」!?，；：（）\n\r\t ]|->|→|=>")
 _ALIAS = re.compile(r"@([^\s,。;:、()\"“”「」@,，；：（）|]*)")
 
@@ -37,6 +44,7 @@ def read_terms(reading: Reading) -> Terms:
     opened = _bracket_opens(scanner)
     if opened and mode is None:
         mode, least = _read_mode(reading)
+    terms_at = scanner.skip()
     terms = [read_term(reading)]
     joins: list[str] = []
     while True:
@@ -52,6 +60,10 @@ def read_terms(reading: Reading) -> Terms:
     if opened and not scanner.take_char(")"):
         raise scanner.error("E102", "列表的括号没有闭合", suggestions=("（“甲”或“乙”）",))
     scanner.take(vocabulary.WORD_SUFFIX)
+    counted = _LEAST_TAIL.match(scanner.folded, scanner.skip())
+    if counted is not None and mode is None and len(terms) > 1:
+        scanner.position = counted.end()
+        mode, least = "at_least", _whole(counted["least"] or counted["above"])
     tail = vocabulary.LIST_TAIL.at(scanner.folded, scanner.skip())
     if tail is not None and mode is None and len(terms) > 1:
         scanner.position = tail[1]
@@ -63,7 +75,9 @@ def read_terms(reading: Reading) -> Terms:
             "E113",
             f"至少{least}个，可是只列了{len(terms)}个",
             at=start,
-            suggestions=(f"至少{len(terms)}个",),
+            suggestions=(f"至少{len(terms)}个",)
+            if len(terms) > 1
+            else (f"{scanner.text[terms_at : scanner.position].strip()}出现次数不低于{least}",),
         )
     return Terms("all" if len(terms) == 1 else mode, tuple(terms), least if len(terms) > 1 else 1)
 
@@ -106,6 +120,12 @@ def read_marked_term(reading: Reading) -> Term | None:
         return Pattern(source)
     if scanner.folded[start : start + 1] == "@":
         return _read_alias(reading, start)
+    any_of = _ANY_VALUE.match(scanner.folded, start)
+    if any_of is not None:
+        found = reading.lexicon.entities.at(scanner.folded, any_of.end())
+        if found is not None and (end := _value_ends(reading, found[1])) is not None:
+            scanner.position = end
+            return Entity(found[0])
     found = reading.lexicon.entities.at(scanner.folded, start)
     if found is not None:
         tail = FORMAT.match(scanner.folded, found[1])
@@ -113,6 +133,25 @@ def read_marked_term(reading: Reading) -> Term | None:
             scanner.position = tail.end()
             return Entity(found[0])
     return None
+
+
+def _value_ends(reading: Reading, position: int) -> int | None:
+    """Give where 任意金额 ends, where nothing of the same word follows: not in 任意日期格."""
+    scanner = reading.scanner
+    tail = FORMAT.match(scanner.folded, position)
+    end = tail.end() if tail is not None else position
+    whole = end >= len(scanner.text) or _STOP.match(scanner.text, end) is not None
+    return (
+        end
+        if whole
+        or _clause_edge(reading, end)
+        or (vocabulary.INNER_LIST.at(scanner.folded, end) is not None)
+        else None
+    )
+
+
+def _whole(digits: str) -> int:
+    return int(digits) if digits.isdigit() else integer(digits) or 1
 
 
 def word(scanner: Scanner, text: str, start: int) -> Word:
@@ -154,7 +193,11 @@ def _read_mode(reading: Reading) -> tuple[Mode | None, int]:
     start = scanner.skip()
     mode: Mode | None = None
     least = 1
-    if scanner.take(vocabulary.AT_LEAST):
+    above = _ABOVE.match(scanner.folded, start)
+    if above is not None:
+        scanner.position = above.end()
+        mode, least = "at_least", _whole(above["above"])
+    elif scanner.take(vocabulary.AT_LEAST):
         count = scanner.whole()
         if count is None or count < 1:
             scanner.position = start
@@ -197,7 +240,8 @@ def _read_join(reading: Reading, *, explicit: bool) -> str | None:
     """Step over a connective where the list goes on after it; give what it says of the list."""
     scanner = reading.scanner
     start = scanner.skip()
-    if scanner.text[start : start + 1] in tuple("“「") and start > 0:
+    closed = scanner.text[:start].rstrip()[-1:] in tuple('”」』"/')
+    if scanner.text[start : start + 1] in tuple("“「") and closed:
         # Quoted words in a row need no 、 between them (GB/T 15834).
         return "list" if not starts_condition(scanner, reading.lexicon, start) else None
     for table in (vocabulary.LIST, vocabulary.COMMA):

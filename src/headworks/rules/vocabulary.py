@@ -110,6 +110,7 @@ SUBJECTS = Phrases(
         **_same("text", "分片文本", "分片内容", "文本", "分片", "本片", "内容", "text", "the text"),
         **_same("text", "the chunk", "chunk", "this chunk", "it", "the document", "the clause"),
         **_same("text", "合同", "合同内容", "文中", "文字", "段落", "片段", "该分片", "当前分片"),
+        **_same("text", "本条", "本条款", "该条", "该条款", "此条", "本段", "该段"),
         **_same("title", "标题", "本条标题", "title", "the title", "heading", "the heading"),
         **_same("title", "标题中", "标题里"),
         **_same("trail", "所在章节标题", "章节标题", "所在章节", "上级标题", "section heading"),

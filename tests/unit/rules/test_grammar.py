@@ -7,6 +7,7 @@ import pytest
 from headworks.rules.complaints import Complaint, SentenceError
 from headworks.rules.grammar import parse_condition, parse_rule
 from headworks.rules.lexicon import Lexicon
+from headworks.rules.printer import condition_text
 from headworks.rules.syntax import (
     Action,
     Alias,
@@ -183,6 +184,49 @@ def test_value_near_a_word() -> None:
     refused = complaint_about("“预付款”之后30字内没有百分比大于30%")
     assert refused is not None
     assert "不是（" in refused.suggestions[0]
+
+
+NEWCOMERS = {
+    "包含3个以上：“甲”、“乙”、“丙”、“丁”": "包含至少3个：“甲”、“乙”、“丙”、“丁”",
+    "包含“甲”、“乙”、“丙”中的至少两个": "包含至少2个：“甲”、“乙”、“丙”",
+    "包含任意金额": "包含金额格式",
+    "包含任何手机号或邮箱格式": "包含任一：手机号格式、邮箱格式",
+    "是附件": "在附件中",
+    "本条包含“甲”": "包含“甲”",
+    "金额在10万到50万元之间": "金额不低于10万元并且金额不超过50万元",
+}
+
+
+@pytest.mark.parametrize("sentence", NEWCOMERS)
+def test_what_newcomers_write(sentence: str) -> None:
+    """What people write before they know the language means what they mean by it."""
+    assert condition_text(condition(sentence)) == NEWCOMERS[sentence]
+
+
+PROPOSED = {
+    "“质保期”少于12个月": "“质保期”前后同一句期限少于12个月",
+    "“违约金”比例大于20%": "“违约金”前后同一句比例大于20%",
+    "第一页包含“保密”": "页码等于1并且包含“保密”",
+    "文中有手机号": "包含手机号格式",
+    "包含3个以上“甲方”": "“甲方”出现次数不低于3",
+}
+
+
+@pytest.mark.parametrize("sentence", PROPOSED)
+def test_what_newcomers_are_told(sentence: str) -> None:
+    """What cannot be taken is answered with a sentence that can, and says the same."""
+    refused = complaint_about(sentence)
+    assert refused is not None
+    assert PROPOSED[sentence] in refused.suggestions[0]
+    assert complaint_about(PROPOSED[sentence]) is None
+
+
+def test_the_opposite_is_not_proposed() -> None:
+    """Who writes 拆分 is not asked whether 不拆分 was meant; a bareword ends at a quote."""
+    refused = complaint_about("包含“甲”，则拆分")
+    assert refused is not None
+    assert "不拆分" not in "".join(refused.suggestions)
+    assert complaint_about("包含甲方“乙方”") is not None
 
 
 def test_list_or_anchor() -> None:
