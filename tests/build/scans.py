@@ -52,6 +52,41 @@ def stamped(picture: Image.Image, x: float, y: float, *, inches: float = 1.55) -
     return _multiplied(picture, seal)
 
 
+def sealed(name: str, use: str, x: float, y: float, *, radius: float = 56.0) -> Draw:
+    """Give a function that draws a company's seal: its name around, what it is for below a star.
+
+    ``x`` and ``y`` are the middle in points from the top left; 56 points are 40 millimetres across.
+    """
+
+    def draw(canvas: Canvas) -> None:
+        canvas.saveState()
+        canvas.setFillColorRGB(*(level / 255 for level in RED))
+        canvas.setStrokeColorRGB(*(level / 255 for level in RED))
+        canvas.setLineWidth(2.6)
+        canvas.translate(x, HEIGHT - y)
+        canvas.circle(0, 0, radius)
+        path = canvas.beginPath()
+        for point in range(10):
+            reach = radius * (0.28 if point % 2 == 0 else 0.11)
+            corner = math.pi / 2 + point * math.pi / 5
+            place = (reach * math.cos(corner), reach * math.sin(corner))
+            (path.moveTo if point == 0 else path.lineTo)(*place)
+        path.close()
+        canvas.drawPath(path, stroke=0, fill=1)
+        size = 0.25 * radius
+        canvas.setFont("STSong-Light", size)
+        for index, char in enumerate(name):
+            canvas.saveState()
+            canvas.rotate(125 - 250 * index / max(1, len(name) - 1))
+            canvas.drawCentredString(0, 0.66 * radius, char)
+            canvas.restoreState()
+        canvas.setFont("STSong-Light", 0.21 * radius)
+        canvas.drawString(-wide(use, 0.21 * radius) / 2, -0.52 * radius, use)
+        canvas.restoreState()
+
+    return draw
+
+
 def marked(text: str, *, grey: int = 205, size: float = 30.0) -> Draw:
     """Give a function that draws a slanted pale word all over a page."""
 

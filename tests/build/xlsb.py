@@ -1,4 +1,4 @@
-"""Binary workbooks (BIFF12) built record by record, so that a test says exactly what is in the file.
+"""Binary workbooks (BIFF12) built record by record: a test says exactly what is in the file.
 
 Takes rows of texts and numbers with the number formats of their columns, gives the file's path.
 """

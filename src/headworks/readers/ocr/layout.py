@@ -56,7 +56,7 @@ class Read(msgspec.Struct, frozen=True):
     fragments: list[Fragment]
     tables: list[PageTable]
     slanted: list[Fragment]
-    seals: list[Rectangle]
+    seals: list[tuple[Rectangle, str]]
 
 
 def placed(scans: Sequence[tuple[int, Scan, float]]) -> list[Read]:
@@ -81,8 +81,12 @@ def _page(
     filled, flow = tables.fill(page, _whole, found, parts) if found else ([], parts)
     spaced, flow = aligned(page, flow)
     slanted = [_slanted(line, page, scale) for line in scan.slanted]
-    boxes = [tuple(edge * scale for edge in box) for box in scan.seals]
-    return Read(flow, [*filled, *spaced], slanted, [(b[0], b[1], b[2], b[3]) for b in boxes])
+    texts = scan.seal_texts or [""] * len(scan.seals)
+    seals = [
+        ((box[0] * scale, box[1] * scale, box[2] * scale, box[3] * scale), text)
+        for box, text in zip(scan.seals, texts, strict=True)
+    ]
+    return Read(flow, [*filled, *spaced], slanted, seals)
 
 
 def _whole(fragment: Fragment, _: Sequence[float]) -> list[Fragment]:

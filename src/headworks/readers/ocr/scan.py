@@ -12,6 +12,7 @@ import msgspec
 
 from headworks.readers.ocr import ink
 from headworks.readers.ocr.base import Pixels, Quad, Recognizer, Said
+from headworks.readers.ocr.sealed import seal_text
 from headworks.readers.ocr.seen import Scan, SeenLine
 from headworks.readers.pdf.rulings import Rectangle
 
@@ -176,7 +177,8 @@ def _read(pixels: Pixels, quads: list[Quad], recognizer: Recognizer, dpi: float)
     kept = [_over(line, seals) for line in lines if line.score >= UNREADABLE]
     return Scan(
         float(wide), float(high), lines=kept, slanted=marks, across=across, down=down,
-        seals=seals, blank=blank, unread=sum(line.score < UNREADABLE for line in lines),
+        seals=seals, seal_texts=[seal_text(pixels, seal, recognizer) for seal in seals],
+        blank=blank, unread=sum(line.score < UNREADABLE for line in lines),
     )  # fmt: skip
 
 

@@ -31,7 +31,10 @@ class SeenLine(msgspec.Struct, frozen=True):
 
 
 class Scan(msgspec.Struct, frozen=True):
-    """A picture's content. ``turn``: degrees clockwise at which its text ran; ``skew`` the rest."""
+    """A picture's content. ``turn``: degrees clockwise at which its text ran; ``skew`` the rest.
+
+    ``seal_texts`` is what each of the seals says itself; empty where that cannot be read.
+    """
 
     wide: float
     high: float
@@ -42,5 +45,6 @@ class Scan(msgspec.Struct, frozen=True):
     across: list[Stroke] = []
     down: list[Stroke] = []
     seals: list[Rectangle] = []
+    seal_texts: list[str] = []
     blank: bool = False  # paper without ink
     unread: int = 0  # lines that were found and make no sense

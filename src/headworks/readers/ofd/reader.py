@@ -1,7 +1,8 @@
 """Reading OFD: the pages of each document in the file, laid out as those of a PDF.
 
 Takes a path and settings, gives the document with page boxes, templates' edges as furniture,
-annotations as comments, pages that are pictures recognised. Never checks a signature; seals are pictures and are counted.
+annotations as comments, pages that are pictures recognised. Never checks a signature; seals are
+pictures and are counted.
 """
 
 from pathlib import Path

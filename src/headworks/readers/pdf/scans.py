@@ -209,7 +209,9 @@ def _recognised(content: PageContent, scan: Scan, read: Read) -> PageContent:
         width, height = height, width
     turn = Turn(scan.turn, width, height, scan.skew)
     own = [_moved(fragment, turn) for fragment in content.fragments]
-    seals = [Picture(content.page, box, SEAL) for box in read.seals]
+    seals = [
+        Picture(content.page, box, f"[印章：{text}]" if text else SEAL) for box, text in read.seals
+    ]
     return msgspec.structs.replace(
         content,
         width=width,

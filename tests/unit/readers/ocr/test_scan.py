@@ -9,7 +9,7 @@ from headworks.readers.ocr.base import Recognizer, Said
 from headworks.readers.ocr.scan import scan
 from headworks.readers.ocr.seen import Scan
 from tests.build.pdf import LEFT, write
-from tests.build.scans import DPI, marked, painted, stamped, tilted
+from tests.build.scans import DPI, marked, painted, sealed, stamped, tilted
 from tests.unit.readers.ocr.fake import FakeRecognizer
 
 LINES = (
@@ -69,6 +69,22 @@ def test_text_under_a_seal_is_read(recognizer: Recognizer) -> None:
     assert [line.covered for line in sorted(found.lines, key=lambda line: line.foot)] == [
         *[False] * 4, *[True] * 3,
     ]  # fmt: skip
+
+
+def test_a_seal_says_whose_it_is(recognizer: Recognizer) -> None:
+    """The name around a seal and the words below its star are read, whatever it lies over."""
+
+    def draw(canvas: Canvas) -> None:
+        for row in range(8):
+            write(canvas, LEFT, 380 + 22 * row, "乙方应当在本合同生效之日起四十五日内交付货物。")
+        sealed("青岛海川机电设备有限公司", "合同专用章", 300, 480)(canvas)
+        sealed("北川市江口区人民法院", "", 200, 250)(canvas)
+
+    found = seen(painted(draw), recognizer)
+    assert sorted(found.seal_texts) == [
+        "北川市江口区人民法院", "青岛海川机电设备有限公司 合同专用章",
+    ]  # fmt: skip
+    assert sum(line.covered for line in found.lines) >= 4
 
 
 def test_red_text_is_no_seal(recognizer: Recognizer) -> None:
