@@ -4,7 +4,6 @@ Takes the document and the anchors of its paragraphs, gives anchors for the furt
 Never takes a number for an item unless it goes on from the one before in the same paragraph.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from headworks.model.document import Block, Document
@@ -20,16 +19,19 @@ def inner_anchors(
     document: Document, anchors: Sequence[Anchor], skipped: frozenset[int]
 ) -> tuple[Anchor, ...]:
     """Give the anchors with those inside paragraphs put in, in text order."""
-    starts = [anchor.span.start for anchor in anchors]
     extra: list[Anchor] = []
+    after, count = 0, len(anchors)  # the first anchor that is not before the block
     for index, block in enumerate(document.blocks):
         if block.kind != "paragraph" or block.role != "body" or index in skipped:
             continue
-        if len(block.span) >= _MIN_LENGTH:
-            first = bisect_right(starts, block.span.start - 1)
-            own = [a for a in anchors[first : first + 8] if a.span.start < block.span.end]
-            above = anchors[first - 1] if first else None
-            extra.extend(_of_block(document, block, own, above))
+        start, end = block.span.start, block.span.end
+        if end - start < _MIN_LENGTH or labels.INNER.search(document.folded, start, end) is None:
+            continue
+        while after < count and anchors[after].span.start < start:
+            after += 1
+        own = [a for a in anchors[after : after + 8] if a.span.start < end]
+        above = anchors[after - 1] if after else None
+        extra.extend(_of_block(document, block, own, above))
     if not extra:
         return tuple(anchors)
     return tuple(sorted((*anchors, *extra), key=lambda anchor: anchor.span.start))

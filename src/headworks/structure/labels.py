@@ -186,7 +186,7 @@ def read(text: str, folded: str, start: int, end: int) -> Label | None:
 
 def within(text: str, folded: str, start: int, end: int) -> Iterator[Label]:
     """Give the labels inside a paragraph that may begin a further clause or item."""
-    for match in _INNER.finditer(folded, start, end):
+    for match in INNER.finditer(folded, start, end):
         label = read(text, folded, match.end(), end)
         if label is not None and label.doubtful:
             label = label.plain
@@ -194,7 +194,7 @@ def within(text: str, folded: str, start: int, end: int) -> Iterator[Label]:
             yield label
 
 
-_INNER = re.compile(
+INNER = re.compile(
     rf"[\n。;；:，,.!?！？ ] *(?=第[ ]?{_NUMBER}[ ]?[条章节]|\d{{1,3}}\.\d|\d{{1,2}}[.、)]|"
     rf"\({_CN}{{1,3}}\)|\(\d{{1,2}}\)|[①-⒛]|{_CN}{{1,3}}、)"
 )

@@ -129,25 +129,19 @@ def _styled_heads(found: Sequence[Candidate]) -> list[int]:
     return heads
 
 
-def _is_above(candidate: Candidate, title: Title | None) -> bool:
-    """Tell whether 附件 4 stands above the title of a document that is itself an attachment."""
-    return (
-        title is not None
-        and candidate.label is not None
-        and candidate.label.family in APPENDIX
-        and candidate.start < title.span.start
-    )
-
-
 def _sure_heads(
     found: Sequence[Candidate], accepted: Sequence[Accepted], title: Title | None
 ) -> list[int]:
     """Give the starts of lines that end a cover whatever else is found."""
     skipped = set(title.blocks) if title else set()
+    # 附件 4 may stand above the title of a document that is itself an attachment.
+    top = title.span.start if title is not None else 0
     starts = [
         candidate.start
         for candidate in (found[step.candidate] for step in accepted)
-        if not _is_above(candidate, title)
+        if candidate.start >= top
+        or candidate.label is None
+        or candidate.label.family not in APPENDIX
     ]
     starts += [
         candidate.start
