@@ -7,7 +7,7 @@ APT_STAMP := $(VENV)/.apt-installed
 APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality headings furniture bench-long marathon packs restore bench-service clean
+.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality bench-savings headings furniture bench-long marathon packs restore bench-service clean
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -60,6 +60,9 @@ bench-write: setup ## the same, and renew docs/benchmarks.md
 
 bench-quality: setup ## outlines, statutes and peers' splitters; renew docs/quality.md (needs ../shared)
 	$(BIN)/python -m benchmarks.quality
+
+bench-savings: setup ## model calls with rules against without on 50 documents; renew docs/answers.md
+	$(BIN)/python -m benchmarks.savings --write
 
 headings: setup ## precision and recall of outlines on the labelled corpus (needs ../shared)
 	$(BIN)/python -m benchmarks.headings ../shared/corpus

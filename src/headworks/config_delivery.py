@@ -59,6 +59,9 @@ class DeliverySettings(msgspec.Struct, frozen=True, kw_only=True):
     """How delivery goes. ``fallback`` is the target of pipelines that name none ("" keeps their
     chunks here). ``context_share`` of a model's window is for the chunk and its context.
 
+    ``title`` shows models the document's title too: then equal clauses of documents with different
+    titles are different questions, and each is asked.
+
     A send is tried ``attempts`` times in all, after ``retry_seconds`` doubled each time.
     """
 
@@ -71,3 +74,4 @@ class DeliverySettings(msgspec.Struct, frozen=True, kw_only=True):
     neighbours: bool = True
     definitions: bool = True
     references: bool = True
+    title: bool = False

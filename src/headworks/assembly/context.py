@@ -70,7 +70,7 @@ class Meaning(msgspec.Struct, frozen=True):
 class Shelf:
     """One document's chunks and definitions, from which context is taken.
 
-    ``others`` gives the chunks of another file of the run, by the folder of its results.
+    ``title`` is the document's own, where its heading paths begin with one. ``others`` gives the chunks of another file of the run, by the folder of its results.
     """
 
     def __init__(
@@ -78,10 +78,12 @@ class Shelf:
         chunks: Sequence[ChunkRecord],
         meanings: Sequence[Meaning] = (),
         others: Callable[[str], Mapping[str, ChunkRecord]] = lambda _: {},
+        title: str = "",
     ) -> None:
         self.by_id = {chunk.id: chunk for chunk in chunks}
         self.chunks = chunks
         self.meanings = meanings
+        self.title = title
         self._others = others
 
     def material(self, chunk: ChunkRecord, wishes: Wishes, room: int, count: Count) -> Material:

@@ -97,7 +97,7 @@ class Asking:
             return prompts.schema_of(pipeline.answer_schema, self._base)
         prompt = prompts.chosen(_prompt_name(chunk, pipeline), chunk.kind, self._base)
         nothing = Material("-", ())
-        return prompts.schema_of(prompts.ask(prompt, _given(chunk, nothing, pipeline)).schema)
+        return prompts.schema_of(prompts.ask(prompt, _given(chunk, nothing, pipeline, "")).schema)
 
     def question(self, shelf: Shelf, chunk: ChunkRecord, name: str) -> Question | None:
         """Give what is asked about a chunk for a pipeline; none where that has no target."""
@@ -127,7 +127,8 @@ class Asking:
         wishes = Wishes(delivery.references, delivery.definitions, delivery.neighbours, depth)
         material = shelf.material(chunk, wishes, room, self._count)
         prompt = prompts.chosen(_prompt_name(chunk, pipeline), chunk.kind, self._base)
-        asked = prompts.ask(prompt, _given(chunk, material, pipeline))
+        title = "" if delivery.title else shelf.title
+        asked = prompts.ask(prompt, _given(chunk, material, pipeline, title))
         schema = prompts.schema_of(pipeline.answer_schema or asked.schema, self._base)
         tokens = sum(self._count(text) for _, text in asked.messages)
         identity = work_key(
@@ -153,8 +154,16 @@ def _prompt_name(chunk: ChunkRecord, pipeline: PipelineSettings) -> str:
     )
 
 
-def _given(chunk: ChunkRecord, material: Material, pipeline: PipelineSettings) -> Mapping[str, Any]:
-    """Give what a prompt may speak of. Nothing in it was redacted, and nothing names the file."""
+def _given(
+    chunk: ChunkRecord, material: Material, pipeline: PipelineSettings, title: str
+) -> Mapping[str, Any]:
+    """Give what a prompt may speak of. Nothing in it was redacted, and nothing names the file.
+
+    ``title`` is left out of the heading path, unless it is all of it.
+    """
+    path = list(chunk.heading_path)
+    if len(path) > 1 and path[0] == title:
+        path = path[1:]
     values = [
         {"name": name, "text": value.text, "kind": value.kind, "value": value.value}
         for hit in chunk.hits
@@ -165,7 +174,7 @@ def _given(chunk: ChunkRecord, material: Material, pipeline: PipelineSettings) -
         "body": material.body,
         "context": [msgspec.structs.asdict(piece) for piece in material.pieces],
         "left_out": material.left_out,
-        "heading_path": list(chunk.heading_path),
+        "heading_path": path,
         "anchor": chunk.anchor or "",
         "kind": chunk.kind,
         "zone": chunk.zone,

@@ -4,6 +4,8 @@ Takes chunk records with their verdicts and the settings, gives send jobs and th
 chunk that has none. Never sends; equal questions have equal keys.
 """
 
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,7 +16,17 @@ from headworks.assembly.shapes import ChunkRecord
 from headworks.config_delivery import PipelineSettings
 from headworks.dispatch.asking import Asking, Question
 from headworks.model.job import LEVELS, Job, work_key
+from headworks.model.sentences import sentence_ends
 from headworks.model.verdict import Priority
+
+# What a value may be written with; and the labels before a sentence, which are none.
+_NUMBER = re.compile(
+    r"[0-9０-９]|[百千万]分之|[一二两三四五六七八九十百千万]+(?:个|日|天|月|年|元|次|份)"
+)
+_LABEL = re.compile(
+    r"^\s*(?:第[〇一二三四五六七八九十百\d]+[条章节款项]|[（(]?[〇一二三四五六七八九十\d]{1,3}[)）、.．])"
+)
+_LEAST_COVERED = 0.5
 
 State = Literal["send", "skipped", "rules", "kept"]
 
@@ -120,7 +132,7 @@ def answered_by_rules(chunk: ChunkRecord, pipeline: PipelineSettings) -> str:
     """Give the rules that answer a chunk without a model, "" where they do not.
 
     They do where the pipeline lets them, they took every value it wants (or any, where it names
-    none), and nothing about the chunk is in doubt.
+    none), nothing about the chunk is in doubt, and little is left that they did not look at.
     """
     if not pipeline.rules_alone:
         return ""
@@ -134,4 +146,39 @@ def answered_by_rules(chunk: ChunkRecord, pipeline: PipelineSettings) -> str:
             by[hit.rule] = None
     if not found or any(name not in found for name in pipeline.wanted):
         return ""
-    return "、".join(by)
+    return "、".join(by) if _is_covered(chunk) else ""
+
+
+def _is_covered(chunk: ChunkRecord) -> bool:
+    """Tell whether rules took a value from each sentence with a number, and from most of all.
+
+    Headings hold nothing to take. A sentence that no value was taken from may hold what a model
+    would find.
+    """
+    headings = {heading.strip() for heading in chunk.heading_path}
+    taken = sorted(
+        _local(chunk, value.start) for hit in chunk.hits for value in hit.values.values()
+    )
+    covered = whole = 0
+    start = 0
+    for end in sentence_ends(chunk.text, 0, len(chunk.text)):
+        sentence = chunk.text[start:end]
+        is_taken = bisect_left(taken, start) < bisect_left(taken, end)
+        start = end
+        if sentence.strip() in headings:
+            continue
+        if not is_taken and _NUMBER.search(_LABEL.sub("", sentence)):
+            return False
+        whole += len(sentence.strip())
+        covered += len(sentence.strip()) if is_taken else 0
+    return covered >= _LEAST_COVERED * whole
+
+
+def _local(chunk: ChunkRecord, offset: int) -> int:
+    """Give where an offset of the document stands in the chunk's text."""
+    before = 0
+    for start, end in chunk.spans:
+        if offset < end:
+            return before + max(0, offset - start)
+        before += end - start
+    return before

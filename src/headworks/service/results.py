@@ -72,7 +72,11 @@ class Results:
     def shelf(self) -> Shelf:
         """The chunks and definitions that context is taken from."""
         others: Others = self._others if self._beside else lambda _: {}
-        return Shelf(self.chunks, meanings(self.kept.document, self.veil), others)
+        titles = [one.text for one in self.document.outline if one.level == 0]
+        title = titles[0] if titles else ""
+        if self.veil is not None:
+            title = self.veil.words(title)
+        return Shelf(self.chunks, meanings(self.kept.document, self.veil), others, title)
 
     @property
     def pictures(self) -> dict[int, str]:

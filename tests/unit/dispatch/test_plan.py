@@ -87,6 +87,48 @@ def test_rules_answer_only_with_all_that_is_wanted() -> None:
     assert not answered_by_rules(chunks_of()[0], RULES)
 
 
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("违约金为合同总额的10%。", True),
+        ("第二条 违约责任\n违约金为合同总额的10%。", True),
+        ("违约金为合同总额的10%。另付利息30元。", False),
+        ("违约金为合同总额的10%。另付利息三十元。", False),
+        ("违约金为合同总额的10%。乙方还应当承担甲方为实现权利而支出的全部合理费用。", False),
+    ],
+)
+def test_rules_answer_alone_only_what_they_looked_at(text: str, alone: bool) -> None:
+    """A number that no rule took, or much text without one, goes to the model."""
+    chunk = chunks_of()[1]
+    (hit,) = chunk.hits
+    at = text.index("合同总额")
+    value = msgspec.structs.replace(hit.values["比例"], start=at, end=at + 8)
+    told = msgspec.structs.replace(
+        chunk,
+        text=text,
+        start=0,
+        end=len(text),
+        spans=[(0, len(text))],
+        hits=[msgspec.structs.replace(hit, values={"比例": value})],
+    )
+    assert bool(answered_by_rules(told, RULES)) == alone
+
+
+def test_the_documents_title_does_not_make_equal_clauses_different() -> None:
+    """Unless it is wanted, the title is no part of a question."""
+    first = msgspec.structs.replace(chunks_of()[0], references=[], previous=None, next=None)
+    renamed = msgspec.structs.replace(
+        first, id="e" * 20, heading_path=["另一份合同", *first.heading_path[1:]]
+    )
+
+    def keys(chosen: Settings) -> set[str]:
+        shelves = (Shelf([first], title="设备采购合同"), Shelf([renamed], title="另一份合同"))
+        return {plan(shelf, Asking(chosen), ERRAND)[0].key for shelf in shelves}
+
+    assert len(keys(settings())) == 1
+    assert len(keys(settings(title=True))) == 2
+
+
 def test_equal_questions_are_asked_once() -> None:
     """The second chunk that asks the same shares the first one's job; a scope keeps them apart."""
     first = chunks_of()[0]

@@ -1,0 +1,1 @@
+"""The words of the mixed set, by kind of document."""
