@@ -14,6 +14,7 @@ from headworks.errors import InputError, LimitError
 from headworks.model.document import Document, Metadata, Source
 from headworks.readers.builder import DocumentBuilder
 from headworks.readers.docx.package import Element, Package
+from headworks.readers.ocr.budget import Budget
 from headworks.readers.ofd.content import Content, Drawing, Face, is_bold
 from headworks.readers.ofd.package import (
     MILLIMETRE,
@@ -25,7 +26,6 @@ from headworks.readers.ofd.package import (
     numbers,
     text_of,
 )
-from headworks.readers.ocr.budget import Budget
 from headworks.readers.ofd.runs import Runs
 from headworks.readers.ofd.scans import Image, with_scans
 from headworks.readers.pdf import grids, rulings, tables
