@@ -57,19 +57,14 @@ class ChatTarget:
         self._http = open_client(settings.max_in_flight, place)
         self._loads = Loads(self._http, url, settings.metrics_url)
         # What the environment says of OpenAI's own accounts is no business of this server.
-        nothing: dict[str, Any] = {
-            "OpenAI-Organization": openai.omit,
-            "OpenAI-Project": openai.omit,
-        }
-        if not key:
-            nothing["Authorization"] = openai.omit
+        unsaid = ["OpenAI-Organization", "OpenAI-Project", *([] if key else ["Authorization"])]
+        self._no_headers = dict.fromkeys(unsaid, openai.omit)
         self._client = openai.AsyncOpenAI(
             api_key=key or "none",
             base_url=url,
             max_retries=0,
             timeout=None,
             http_client=self._http,
-            default_headers=nothing,
         )
 
     async def send(self, ask: Ask) -> Reply:
@@ -109,7 +104,8 @@ class ChatTarget:
         begun = loop.time()
         async with asyncio.timeout(self._settings.first_token_seconds) as limit:
             stream = await self._client.chat.completions.create(
-                **_request(ask, self._settings.model, with_schema)
+                extra_headers=self._no_headers,
+                **_request(ask, self._settings.model, with_schema),
             )
             try:
                 async for part in stream:

@@ -152,7 +152,7 @@ class FolderTarget:
 def file_name(pipeline: str) -> str:
     """Give a name that is safe in any folder and different for different pipelines."""
     safe = _UNSAFE.sub("_", pipeline).strip(".")[:80]
-    if safe == pipeline:
+    if safe and safe == pipeline:
         return safe
     return f"{safe}-{hashlib.blake2b(pipeline.encode(), digest_size=4).hexdigest()}"
 
