@@ -44,6 +44,9 @@ _COMMON = frozenset(
     "选标写存查型按格置状属包调局照参该价款项货付甲乙双签违责额购标投询税票银户址编附章录测试"
 )
 _HIGH_CHARS = re.compile("[\x80-\U0010ffff]")
+_ONE_BYTE = re.compile("cp(?:4|7|8|10)\\d\\d|iso-8859|windows-12|mac|koi8|tis")
+_OF_OLD_MACHINES = re.compile("cp(?:4|7|8)\\d\\d|mac")
+_FEW_HIGH = 0.2
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 
@@ -135,6 +138,10 @@ def _guess(raw: bytes) -> str:
     import chardet
 
     named = (chardet.detect(sample)["encoding"] or "gb18030").lower()
+    if _ONE_BYTE.match(named) and _is_wholly_chinese(sample):
+        return "gb18030"
+    if _OF_OLD_MACHINES.match(named) and len(_HIGH.findall(sample)) < _FEW_HIGH * len(sample):
+        return "cp1252"  # a Latin alphabet with accents
     return _SUPERSETS.get(named, named)
 
 
@@ -150,6 +157,18 @@ def _reads_as_chinese(sample: bytes) -> bool:
         return False
     common = sum(1 for char in high if char in _COMMON)
     return common >= (0.3 if not faults else 0.5) * (len(high) - faults)
+
+
+def _is_wholly_chinese(sample: bytes) -> bool:
+    """Tell whether all high bytes pair up to Chinese characters, as those of no alphabet do.
+
+    A list of names may have none of the characters that texts are made of.
+    """
+    text = sample.decode("gb18030", "replace").rstrip("\ufffd")
+    high = _HIGH_CHARS.findall(text)
+    return len(high) > 1 and all(
+        "\u3000" <= char < "\ua000" or "\uff00" < char < "\uffef" for char in high
+    )
 
 
 def _sample(raw: bytes) -> bytes:

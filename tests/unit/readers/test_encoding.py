@@ -59,3 +59,12 @@ def test_any_bytes_decode(raw: bytes) -> None:
 def test_utf8_is_never_guessed(text: str) -> None:
     """What is valid UTF-8 is read as UTF-8."""
     assert decode(text.encode()).text == text
+
+
+def test_rare_characters_alone_are_chinese() -> None:
+    """A list of names is GB18030 though none of its characters is common; French is not."""
+    names = "赵钱孙李周吴郑王\n冯陈褚卫蒋沈韩杨\n" * 3
+    assert decode(names.encode("gbk")).text == names
+    assert decode(("字" * 1000).encode("gbk")).encoding == "gb18030"
+    french = "naïve café, déjà vu à Noël, garçon\n" * 5
+    assert decode(french.encode("cp1252")).text == french
