@@ -9,11 +9,15 @@ import re
 _LINKS = ("中的", "规定的", "的", "中", "之")
 # What the name of another text ends with: looked at first, for most words before a reference are
 # of this text.
-_LAW_ENDS = frozenset("法典例定则释章约程范令号编》")
+_LAW_ENDS = frozenset("法典例定则释章约程范令号编》同议书")
 _STANDARD_ENDS = frozenset("0123456789》)")
 _NUMBERED_ENDS = frozenset("号件文令告")
 _LAW = re.compile(
     r"(?:法|法典|条例|办法|规定|细则|准则|解释|规则|决定|章程|公约|规程|规范|令|\d号|》[^\W\d_]{0,3}编?)\Z"
+)
+# Another agreement of the parties, by what it is to this one.
+_AGREEMENT = re.compile(
+    r"(?:主|原|总包?|总承包|分包|技术|补充|框架|保密|质量|安全|担保|抵押|质押|保证)(?:合同|协议)书?\Z"
 )
 _STANDARD = re.compile(
     r"(?<![a-z])((?:gbj?|jt[gjt]?|dl|sl|yd|ga|hj|cjj?|jgj|nb|sy|tb|hg|iso|iec|en|astm|ieee|rfc|qb?|"
@@ -49,6 +53,9 @@ def text_before(folded: str, start: int, bare: bool = False) -> str | None:
     near = before[-_NEAR:]
     if bare or (last not in _LAW_ENDS and not _CLOSED.search(near)):
         return None
+    agreement = _AGREEMENT.search(near)
+    if agreement is not None and not _OWN.search(near):
+        return agreement[0]
     if not _LAW.search(near) or _OWN.search(near):
         return None
     return _BEGINS.split(near)[-1] or near

@@ -25,7 +25,7 @@ _TRIGGER = re.compile(
     rf"(?<=第)[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
     r"(?<=附)(?<!前附)[ ]?[件录表图]|(?<=前)[两二三四五]?[款条项章节]|(?<=本)[条款项章节]|"
     r"(?<=[图表])(?<!前附表)[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|"
-    r"(?<=上)(?:一[条款章节]|[图表]|述[ ]?\()|(?<=下)(?:一[章节]|[图表])|"
+    r"(?<=上)(?:一[条款章节]|[图表]|述[ ]?\()|(?<=下)(?:一[条款章节]|[图表])|"
     # Neither inside a number or a version nor a sum of money: 5.00.
     r"(?<=\d)(?<![\d./_\-]\d)\d{0,2}(?!\.0\d)"
     r"(?:(?:\.\d{1,3}){1,5}|\.[ ]\d{1,3}(?:\.[ ]?\d{1,3}){1,4})(?![\d.%]))"
@@ -37,7 +37,7 @@ _ENGLISH_TRIGGER = re.compile(
 )
 _RELATIVE = re.compile(
     r"(?:前(?P<count>[两二三四五])?(?P<before>款|条|项|章|节)(?!车)|"
-    r"(?P<step>上|下)一(?P<beside>[章节]|[条款](?=[的所规约]))|"
+    r"(?P<step>上|下)一(?P<beside>[章节]|[条款](?=[的所规约执办处中之]|[,。;]))|"
     r"本(?P<own>条|款|项|章|节)(?![ ]?(?:件|目|约|例|程|能|省)))"
 )
 _BESIDE = re.compile(r"(?P<step>上|下)(?P<kind>图|表)(?![格示书片标型面层册单达现明])")
@@ -275,7 +275,7 @@ def _of_attachment(view: View, start: int) -> list[_Found]:
         step = Step("附件", (), view.written(start, match.end()))
         return [_Found(Span(start, match.end()), (step,))]
     own, end = named
-    if _is_entry(folded, start, end):
+    if not grammar.steps_at(view, end)[0] and _is_entry(folded, start, end):
         return []
     law = text_before(folded, start)
     steps, stop = grammar.steps_at(view, grammar.past_aside(view, end))
@@ -377,13 +377,19 @@ def _of_steps(view: View, start: int, law: str | None = None) -> _Found | None:
     last: tuple[Step, ...] = ()
     if middle is not None:
         last, range_end = grammar.steps_at(view, middle.end())
-        if last and last[-1].unit == steps[-1].unit:
+        if last and _are_alike(steps[-1], last[-1]):
             end = range_end
         else:
             last = ()
     if steps[-1].unit in ("编", "部分", "卷", "篇", "章", "节") and law is None:
         end = grammar.quoted_end(view.folded, end)
     return _Found(Span(start, end), steps, last, law)
+
+
+def _are_alike(first: Step, last: Step) -> bool:
+    """Tell whether two steps are the ends of a range: 第3.1至3.3款 names the unit once."""
+    decimals = len(first.numbers) > 1 and len(first.numbers) == len(last.numbers)
+    return first.unit == last.unit or (decimals and "." in first.written and "." in last.written)
 
 
 def _resolve(parsed: _Found, index: Index) -> Resolution:

@@ -144,6 +144,8 @@ class Index:
                 return self._walk(row, steps[1:], path, first.written)
         if anchor is None:
             return Resolution(path, "dangling", None, f"no {first.written} in this document")
+        if first.last is not None:
+            return self._run(at, first, anchor, path)
         if len(named) > 1 and len(steps) > 1 and (choice := self._version(at, named, steps[1])):
             return self._walk(choice.extent, steps[2:], path, choice.label)
         return self._walk(anchor.extent, steps[1:], path, anchor.label)
@@ -245,6 +247,16 @@ class Index:
             if self._inner(anchor.extent, steps[0]) is not None:
                 return self._walk(anchor.extent, steps, path, anchor.label)
         return self._walk(clause.extent, steps, path, clause.label)
+
+    def _run(self, at: Span, step: Step, first: Anchor, path: str) -> Resolution:
+        """Resolve 第二条至第四条, whose first is found."""
+        last = self._around.nearest(
+            first.span.start, self._named(at, step._replace(numbers=(step.last or 0,), last=None))
+        )
+        if last is None or last.span.start < first.span.start:
+            return Resolution(path, "dangling", None, f"{step.written} does not run on here")
+        span = Span(first.extent.start, last.extent.end)
+        return Resolution(f"{first.path}~{last.path}", "resolved", span, "")
 
     def _tells_table(self, at: Span) -> bool:
         """Tell whether the words right before a place name a table: 前附表第1.1.2项."""
@@ -403,7 +415,10 @@ class Index:
         """Give the first of some anchors inside a range."""
         if not anchors:
             return None
-        at = bisect_right(anchors, span.start, key=_start)
+        at = bisect_left(anchors, span.start, key=_start)
+        # A paragraph may begin with the item that is looked for; an anchor is not inside itself.
+        if at < len(anchors) and anchors[at].span.start == span.start:
+            at += anchors[at].extent.end >= span.end
         return anchors[at] if at < len(anchors) and anchors[at].span.start < span.end else None
 
 

@@ -66,6 +66,11 @@ def _one(text: str) -> tuple[CrossRef, str]:
         ("按图3-2施工。", "图3-2", "图3-2 水闸剖面"),
         ("按表1计价。", "表1", "表1 水价"),
         ("按前条计量。", "第一条", "第一条 标的"),
+        ("按上一条执行。", "第一条", "第一条 标的"),
+        ("按下一条执行。", "第三条", "第三条 计量"),
+        ("按第一条至第三条执行。", "第一条~第三条", "第一条 标的"),
+        ("按第5.1至5.3款执行。", "5.1~5.3", "5.1 每月"),
+        ("按第二条第一款第（二）项处理。", "第二条/（二）", "（二）迟延付款"),
     ],
 )  # fmt: skip
 def test_resolved(text: str, target: str, begins: str) -> None:
@@ -104,6 +109,22 @@ def test_laws_are_external() -> None:
         ("第三条", "external"),
         ("第一条", "resolved"),
     ]
+
+
+def test_other_agreements_are_external() -> None:
+    """主合同第二条 is no clause of this text, however many it has."""
+    refs = _refs("按主合同第二条和技术协议第一条执行，不按本协议第三条。")
+
+    assert [(target, status) for _, target, status in refs] == [
+        ("主合同/第二条", "external"),
+        ("技术协议/第一条", "external"),
+        ("第三条", "resolved"),
+    ]
+
+
+def test_an_attachment_at_the_start_of_a_line() -> None:
+    """附件三第2.4款 that begins a line refers to it; 附件三 价目 there lists it."""
+    assert [text for text, _, _ in _refs("附件三第2.4款优先。")] == ["附件三第2.4款"]
 
 
 def test_lists_take_over_what_they_leave_out() -> None:
