@@ -98,6 +98,7 @@ _EXACT = {
     "nothing in the source says so": "原文中没有这样说",
     "the value is not in its source": "原文中没有这个值",
     "no target": "没有配置目标",
+    "its pipeline has no target": "这条管线不设目标",
 }
 _SHAPED = (
     (r"a part unpacks (\d+) times, the limit is (\d+)", r"有一部分解压到 \1 倍，上限 \2 倍"),

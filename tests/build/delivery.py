@@ -1,4 +1,4 @@
-"""Answers for tests: the built contract's results in a folder, and targets that say what is asked."""
+"""Answers for tests: the built contract's results in a folder, targets that note what is asked."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ from headworks.assembly.kept import KEPT_FILE
 from headworks.assembly.passages import chunk_records
 from headworks.assembly.shapes import ChunkRecord
 from headworks.config import Settings
-from headworks.config_delivery import DeliverySettings, PipelineSettings, TargetSettings
+from headworks.config_delivery import DeliverySettings, TargetSettings
 from headworks.dispatch.asking import Asking
 from headworks.dispatch.plan import Errand, Planned, plan
 from headworks.model.job import Ask, Job, Reply

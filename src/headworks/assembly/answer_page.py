@@ -205,6 +205,8 @@ class _Writer:
     def cost(self, answer: AnswerRecord) -> None:
         """Write what it cost and what rules saved."""
         cost = answer.cost
+        if not cost.without_rules.calls:
+            return
         about = self._words["about"] if cost.spent.estimated else ""
         self.put(f"## {self._words['cost']}\n\n")
         spent = msgspec.structs.asdict(cost.spent)

@@ -15,6 +15,9 @@ from headworks.assembly.cost_records import (
 )
 from headworks.assembly.shapes import ChunkRecord
 
+# Why a chunk is kept that no pipeline was configured for (dispatch.plan).
+_UNCONFIGURED = "no target"
+
 
 def cost(
     text: str,
@@ -27,14 +30,15 @@ def cost(
 ) -> CostRecord:
     """Give the cost of one document.
 
-    ``cut`` is how many chunks there were before rules merged some, ``ceiling`` the largest chunk in
+    What nobody has configured a target for is neither a call nor one that was saved. ``cut`` is how many chunks there were before rules merged some, ``ceiling`` the largest chunk in
     characters, at which the plain way cuts too.
     """
-    states = [answer.state for answer in answers]
+    wanted = [one for one in answers if one.state != "kept" or one.why != _UNCONFIGURED]
+    states = [answer.state for answer in wanted]
     merged = max(0, cut - len(chunks))
     saved = SavedRecord(
         skipped=states.count("skipped"),
-        merged=merged,
+        merged=merged if wanted else 0,
         rules=states.count("rules"),
         kept=states.count("kept"),
         delivered=states.count("delivered"),
@@ -42,7 +46,7 @@ def cost(
     )
     tokens = sum(chunk.tokens for chunk in chunks)
     # A chunk that goes to two pipelines is asked twice, with rules and without.
-    without = WithoutRecord(len(answers) + merged, tokens)
+    without = WithoutRecord(len(wanted) + merged if wanted else 0, tokens)
     pieces = plain_pieces(text, ceiling)
     plain = WithoutRecord(pieces, tokens_of_plain(text, chunks, tokens))
     return _cost(spent, saved, without, plain)

@@ -4,6 +4,7 @@ Takes PATHs and options, gives an exit code. Never stops at one broken file.
 """
 
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,22 @@ def _cores() -> int:
     metavar="FILE",
     help=say("设置文件，默认 ./headworks.toml（若有）", "settings (./headworks.toml, if any)"),
 )
+@click.option(
+    "--deliver",
+    is_flag=True,
+    help=say(
+        "把分片发给 headworks.toml 里配置的目标，汇成答案：answer.md、trace.html…",
+        "send chunks to the targets of headworks.toml and assemble answers (answer.md, trace.html)",
+    ),
+)
+@click.option(
+    "--restored",
+    is_flag=True,
+    help=say(
+        "另写换回原文的答案（需要 --vault 及其密钥）",
+        "also write answers with originals put back (needs --vault and its key)",
+    ),
+)
 @click.option("-q", "--quiet", is_flag=True, help=say("不显示分片表", "show no table"))  # fmt: skip
 def run(**options: Any) -> int:
     """Process files or folders."""
@@ -188,7 +205,9 @@ def run(**options: Any) -> int:
         report=not options["no_report"],
         report_pages=options["report_pages"],
         vault=options["vault"],
+        deliver=options["deliver"],
     )
+    _check_delivery(options)
     inputs = find(options["paths"], chosen.out)
     _check_format(options, len(inputs))
     if not inputs:
@@ -203,7 +222,27 @@ def run(**options: Any) -> int:
         return _NOTHING if fault.place == str(chosen.out) else fault.entry.exit
     finally:
         progress.clear()
-    return _tell(result, chosen, options)
+    code = _tell(result, chosen, options)
+    return max(code, _deliver(result, chosen, options)) if options["deliver"] else code
+
+
+def _deliver(result: RunResult, chosen: RunOptions, options: dict[str, Any]) -> int:
+    """Deliver what was made; the parts of it are loaded for the runs that want it."""
+    config = options["config"] or Path("headworks.toml")
+    delivered = import_module("headworks.cli.deliver").delivered
+    code: int = delivered(
+        result, chosen, config, restored=options["restored"], quiet=options["quiet"]
+    )
+    return code
+
+
+def _check_delivery(options: dict[str, Any]) -> None:
+    if options["restored"] and (options["vault"] is None or not options["deliver"]):
+        message = say(
+            "--restored 要与 --deliver 和 --vault 一起用",
+            "--restored goes with --deliver and --vault",
+        )
+        raise ConfigError("E_CONFIG", message)
 
 
 def _check_format(options: dict[str, Any], inputs: int) -> None:

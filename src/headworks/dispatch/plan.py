@@ -28,6 +28,9 @@ _LABEL = re.compile(
 )
 _LEAST_COVERED = 0.5
 
+# Why a chunk is kept whose pipeline nobody has configured: that is no saving.
+NOT_CONFIGURED = "no target"
+
 State = Literal["send", "skipped", "rules", "kept"]
 
 
@@ -94,7 +97,8 @@ def _one(
 ) -> Planned:
     pipeline = asking.pipeline(name)
     if pipeline is None:
-        return Planned(chunk.id, name, "kept", "no target")
+        decided = name in asking.settings.pipelines
+        return Planned(chunk.id, name, "kept", "its pipeline has no target" if decided else NOT_CONFIGURED)
     rules = answered_by_rules(chunk, pipeline)
     if rules:
         return Planned(chunk.id, name, "rules", rules, pipeline.target)

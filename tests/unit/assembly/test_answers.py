@@ -131,7 +131,7 @@ def test_the_built_in_targets_answer_is_its_sentences() -> None:
 def test_an_answer_that_was_cut_off_anywhere_gives_what_is_whole() -> None:
     """From the first whole point on a cut answer is read, and nothing is added to it."""
     whole = _json({
-        "points": [{"text": "甲付款", "quote": "甲方付款"}, {"text": "乙交货", "quote": "乙方交货"}],
+        "points": [{"text": "甲付款", "quote": "甲方付款"}, {"text": "乙交货", "quote": "乙交货"}],
         "values": [{"name": "总价", "about": "", "value": "100元", "quote": "总价100元"}],
     })  # fmt: skip
     first = whole.index("}") + 1

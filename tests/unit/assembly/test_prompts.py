@@ -59,7 +59,8 @@ def test_a_file_is_a_prompt_and_may_take_in_the_shared_parts(tmp_path: Path) -> 
     """One file serves all kinds; it may use the shipped parts and set what it wants."""
     path = tmp_path / "mine.j2"
     path.write_text(
-        '{% from "shared/system.j2" import rules %}{% set system = rules %}{% set schema = "points" %}'
+        '{% from "shared/system.j2" import rules %}{% set system = rules %}'
+        '{% set schema = "points" %}'
         '{% include "shared/material.j2" %}',
         encoding="utf-8",
     )

@@ -50,7 +50,7 @@ def _made(results: Results, **ends: object) -> Assembled:
 
 
 def test_every_sentence_and_value_names_what_it_stands_on(results: Results) -> None:
-    """Supported ones have citations with ranges, pages and boxes; the others say what is missing."""
+    """Supported ones have citations with ranges, pages, boxes; the others say what is missing."""
     made = answered(results)
     citations = {one.id: one for one in made.trace.citations}
     assert made.trace.sentences
