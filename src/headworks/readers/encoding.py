@@ -43,10 +43,11 @@ _COMMON = frozenset(
     "保规领七器金增济术交受联认六共权收证改更单万每目至达示议报完类八名确信节整元况需段备办列约支称准值号率"
     "选标写存查型按格置状属包调局照参该价款项货付甲乙双签违责额购标投询税票银户址编附章录测试"
 )
+_CHINESE = re.compile("[\u3000-\u9fff\uff01-\uffee]")
 _HIGH_CHARS = re.compile("[\x80-\U0010ffff]")
 _ONE_BYTE = re.compile("cp(?:4|7|8|10)\\d\\d|iso-8859|windows-12|mac|koi8|tis")
 _OF_OLD_MACHINES = re.compile("cp(?:4|7|8)\\d\\d|mac")
-_FEW_HIGH = 0.2
+_FEW_HIGH = 0.3
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 
@@ -166,9 +167,7 @@ def _is_wholly_chinese(sample: bytes) -> bool:
     """
     text = sample.decode("gb18030", "replace").rstrip("\ufffd")
     high = _HIGH_CHARS.findall(text)
-    return len(high) > 1 and all(
-        "\u3000" <= char < "\ua000" or "\uff00" < char < "\uffef" for char in high
-    )
+    return len(high) > 1 and all(map(_CHINESE.match, high))
 
 
 def _sample(raw: bytes) -> bytes:
