@@ -25,7 +25,7 @@ from headworks.rules.syntax import Action
 _SEPARATOR = re.compile(r"\s*(?:[,;、]\s*)?(?:并且|并|同时|然后|再|且|and then|and|then)?\s*")
 _BARE = re.compile(r"[^,。;、()\"“”「」，；（）\n]+")
 _LAW = re.compile(r"\s*《([^》]+)》\s*")
-_ENGLISH_LAW = re.compile(r"\s*[\"“]([^\"”]+)[\"”]\s*")
+_ENGLISH_LAW = re.compile(r'\s*(?:"(?P<straight>[^"]+)"|“(?P<curly>[^”]+)”)\s*')
 _ARTICLE = re.compile(
     r"第?\s*([〇零一二两三四五六七八九十百千0-9]+)\s*条(?:之([一二三四五六七八九十0-9]+))?"
     r"|article\s+([0-9]+(?:-[0-9]+)?)"
@@ -189,17 +189,18 @@ def _read_law(reading: Reading, said: str) -> tuple[str, ...]:
             suggestions=("关联到《民法典》第585条",),
         )
     scanner.position = match.end()
+    law = (match[1] or match["curly"]).strip()
     article = _ARTICLE.match(scanner.folded, scanner.position)
     if article is None:
-        return (match.group(1).strip(),)
+        return (law,)
     scanner.position = article.end()
     if article.group(3):
-        return (match.group(1).strip(), article.group(3))
+        return (law, article.group(3))
     number = integer(article.group(1))
     if number is None:
         raise scanner.error("E131", f"“{article.group(1)}”不是一个条号", at=article.start())
     suffix = integer(article.group(2)) if article.group(2) else None
-    return (match.group(1).strip(), f"{number}-{suffix}" if suffix else str(number))
+    return (law, f"{number}-{suffix}" if suffix else str(number))
 
 
 def _read_choice(reading: Reading, argument: str, said: str) -> str:

@@ -155,7 +155,7 @@ def _edge_words(reading: Reading) -> list[str]:
         return list(known)
     text = scanner.quoted()
     if text is not None:
-        return [part for part in text.split("|") if part]
+        return [part.strip() for part in text.split("|") if part.strip()]
     match = _EDGE_WORD.match(scanner.text, start)
     if match is None:
         return []
