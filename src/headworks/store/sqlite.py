@@ -235,6 +235,9 @@ def _drive(work: Work[Value], connection: SqliteConnection) -> Value:
     except StopIteration as stop:
         value: Value = stop.value
         return value
+    except RuntimeError as error:
+        if "no running event loop" not in str(error):
+            raise
     coroutine.close()
     raise FaultError("E_FAULT", "work in a transaction awaits something besides its connection")
 
