@@ -29,7 +29,7 @@ from headworks.rules.syntax import (
 )
 from headworks.rules.terms import read_marked_term, read_terms
 
-_ENDS = ",。;:()（），；：\n“”\"「」『』"
+_ENDS = ',。;:()（），；：\n“”"「」『』'
 
 
 def read_anchored(reading: Reading) -> Condition | None:

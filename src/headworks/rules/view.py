@@ -259,6 +259,11 @@ class View:
         text = self.sheet.text
         return self.end >= len(text) or text[self.end] == "\n"
 
+    def share(self, other: "View") -> None:
+        """Take what was found in the same text by another view: its text, bytes and values."""
+        self._text, self._bytes = other.text, other.encoded
+        self._stretch = other.stretch
+
     @property
     def stretch(self) -> Stretch:
         """The text as what sentence ends, values and guard words are found in."""
@@ -387,6 +392,13 @@ def widened_over(view: View, views: Sequence[View]) -> View:
         for number, found in other.places.items():
             places.setdefault(number, []).extend(found)
     return _derived(view, views[0].start, views[-1].end, places)
+
+
+def seen_from(view: View, wider: View) -> View:
+    """Give a wider view with the place and tags of a chunk in it; what was found stays found."""
+    other = _derived(view, wider.start, wider.end, wider.places)
+    other.share(wider)
+    return other
 
 
 def _derived(view: View, start: int, end: int, places: Mapping[int, list[int]]) -> View:

@@ -5,7 +5,7 @@ Takes a rule and a view, gives the view its depth asks for. Never changes the vi
 
 from headworks.model.sentences import sentence_ends
 from headworks.rules.ready import Ready
-from headworks.rules.view import View, restricted, widened_over
+from headworks.rules.view import View, restricted, seen_from, widened_over
 
 
 def widened(ready: Ready, view: View) -> View | None:
@@ -20,7 +20,19 @@ def widened(ready: Ready, view: View) -> View | None:
         return restricted(view, view.start, ends[0] if ends else view.end)
     if depth.startswith("first_n:"):
         return restricted(view, view.start, min(view.end, view.start + int(depth[8:])))
-    return widened_over(view, _neighbours(view, whole=depth == "full"))
+    return _around(view, whole=depth == "full")
+
+
+def _around(view: View, *, whole: bool) -> View:
+    """Give the view over a section, or all: put together once, however many chunks ask."""
+    memo = view.surroundings.memo
+    known: View | None = memo.get((whole, id(view.sheet), view.start))
+    if known is None:
+        views = _neighbours(view, whole=whole)
+        known = widened_over(view, views)
+        for other in views:
+            memo[whole, id(view.sheet), other.start] = known
+    return seen_from(view, known)
 
 
 def _title(view: View) -> View | None:
@@ -33,15 +45,15 @@ def _title(view: View) -> View | None:
 
 def _neighbours(view: View, *, whole: bool) -> list[View]:
     """Give the views of the same section (or all), in order."""
-    found = [view]
+    sides: tuple[list[View], list[View]] = ([], [])
     for side in (0, 1):
         other = view.siblings[side]
         while other is not None and (whole or _same_section(view, other)):
             if other.sheet is not view.sheet:
                 break
-            found.insert(0, other) if side == 0 else found.append(other)
+            sides[side].append(other)
             other = other.siblings[side]
-    return found
+    return [*reversed(sides[0]), view, *sides[1]]
 
 
 def _same_section(view: View, other: View) -> bool:

@@ -375,3 +375,15 @@ def test_all_of_a_document_is_asked_once_a_document() -> None:
     for last, wanted in (("由甲方验收。", [(), ()]), ("由甲方付款。", [("缺验收",), ()])):
         _, verdicts = verdicts_on(book, "由乙方供货。", last)
         assert [verdict.tags for verdict in verdicts] == wanted
+
+
+def test_depth_sees_the_tags_of_each_phase() -> None:
+    """A rule of depth 全文 sees all of the text, and the tags of the chunk as they are by then."""
+    book = book_of(
+        "rules: [{id: a, depth: 全文, when: 包含“验收”, then: 标记为有验收},"
+        "{id: b, phase: route, depth: 全文, when: 标签为“有验收”且包含“付款”, then: 进入“q”管线}]"
+    )
+    _, verdicts = verdicts_on(book, "甲方付款。", "由甲方验收。")
+    assert [(verdict.tags, verdict.route.pipeline) for verdict in verdicts] == [
+        (("有验收",), "q"), (("有验收",), "q"),
+    ]  # fmt: skip
