@@ -122,15 +122,17 @@ def split(reading: Reading, fragment: Fragment, edges: Sequence[float]) -> list[
             begin = index
         side = here
     parts.append((begin, fragment.last + 1))
-    found = []
-    for begin, end in parts:
-        stop = end
-        while stop > begin + 1 and text[stop - 1].isspace():
-            stop -= 1
-        first, last = reading.char(begin), reading.char(stop - 1)
-        if boxes := native.rects(reading.page, first, last + 1 - first):
-            found.append(_fragment(reading, begin, stop, boxes, False))
-    return found
+    found = (stretch(reading, begin, end) for begin, end in parts)
+    return [part for part in found if part is not None]
+
+
+def stretch(reading: Reading, begin: int, end: int) -> Fragment | None:
+    """Give the fragment of a part of the text, without the spaces at its end; none if unseen."""
+    while end > begin + 1 and reading.text[end - 1].isspace():
+        end -= 1
+    first, last = reading.char(begin), reading.char(end - 1)
+    boxes = native.rects(reading.page, first, last + 1 - first)
+    return _fragment(reading, begin, end, boxes, False) if boxes else None
 
 
 def words(reading: Reading, fragment: Fragment) -> list[Fragment]:
@@ -139,9 +141,8 @@ def words(reading: Reading, fragment: Fragment) -> list[Fragment]:
     stop = fragment.last + 1
     for match in [*_SPACES.finditer(reading.text, begin, stop), None]:
         end = match.start() if match else stop
-        first, last = reading.char(begin), reading.char(end - 1)
-        if end > begin and (boxes := native.rects(reading.page, first, last + 1 - first)):
-            found.append(_fragment(reading, begin, end, boxes, False))
+        if end > begin and (part := stretch(reading, begin, end)):
+            found.append(part)
         begin = match.end() if match else stop
     return found
 

@@ -16,6 +16,7 @@ from headworks.readers.pdf.glyphs import unreadable
 from headworks.readers.pdf.layout import Picture
 from headworks.readers.pdf.lines import Fragment
 from headworks.readers.pdf.looks import Reading, begin
+from headworks.readers.pdf.overprint import parted
 from headworks.readers.pdf.rulings import Rectangle
 from headworks.readers.pdf.tables import PageTable
 from headworks.readers.pdf.tags import heading_marks
@@ -88,7 +89,7 @@ def _content(page: native.OpenPage, notes: Annotations, marks: dict[int, int]) -
     upright = [fragment for fragment in found if not fragment.angle] if turned else found
     if vertical:
         upright, turned = within_columns(upright)
-    upright, doubled = _once(upright)
+    upright, doubled = _once(parted(reading, upright))
     upright = _untangled(reading, upright)
     if not turn:
         upright = without_ticks(notes, upright) + value_fragments(notes, page.number)

@@ -21,12 +21,13 @@ def usual_size(parts: list[Fragment]) -> float:
 
 
 def watermarks(pages: list[tuple[int, list[Fragment]]], usual: float) -> list[tuple[int, int]]:
-    """Give page and index of pale words behind the text, and of large ones that most pages have."""
+    """Give page and index of pale words behind the text, large ones over it or on most pages."""
     large = LARGE * usual
     found: list[tuple[int, int]] = []
     places: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
     pale: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
     for number, parts in pages:
+        over: set[tuple[float, int]] = set()
         for index, part in enumerate(parts):
             place = (part.text, round(part.x0 / 6), round(part.base / 6))
             if part.pale and (part.size >= large or _crosses(part, parts)):
@@ -35,6 +36,11 @@ def watermarks(pages: list[tuple[int, list[Fragment]]], usual: float) -> list[tu
                 pale[place].append((number, index))
             elif part.size >= large:
                 places[place].append((number, index))
+                if part.font and _covers(part, parts):
+                    over.add((part.size, round(part.base)))
+        if over:  # the rest of its words may stand beside the text
+            words = (i for i, p in enumerate(parts) if (p.size, round(p.base)) in over)
+            found.extend((number, index) for index in words)
     of_number = dict(pages)
     said = {of_number[number][index].text for number, index in found}
     for (text, _, _), group in pale.items():  # one between two lines is the one that crosses others
@@ -46,6 +52,16 @@ def watermarks(pages: list[tuple[int, list[Fragment]]], usual: float) -> list[tu
         if often and any(_crosses(of_number[n][i], of_number[n]) for n, i in group):
             found.extend(group)
     return found
+
+
+def _covers(part: Fragment, others: list[Fragment]) -> bool:
+    """Tell whether large words are printed over smaller ones, which no title is."""
+    return any(
+        other.size < part.size / LARGE
+        and min(part.x1, other.x1) - max(part.x0, other.x0) > other.size
+        and part.y0 < (other.y0 + other.y1) / 2 < part.y1
+        for other in others
+    )
 
 
 def _crosses(part: Fragment, others: list[Fragment]) -> bool:

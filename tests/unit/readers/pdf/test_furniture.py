@@ -3,7 +3,7 @@
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.build.pdf import HEIGHT, LEFT, SONG, TOP, WIDTH, flow, pdf, ruled, wide, write
+from tests.build.pdf import HEIGHT, LEADING, LEFT, SONG, TOP, WIDTH, flow, pdf, ruled, wide, write
 from tests.unit.readers.pdf.conftest import Read, body, of_role
 
 PARAGRAPHS = [
@@ -272,3 +272,26 @@ def test_a_header_as_near_as_a_line_and_as_large_as_the_text_is_furniture(read: 
 
     document = read(flow(PARAGRAPHS, per_page=16, edge=edge))
     assert body(document) == PARAGRAPHS
+
+
+def test_large_words_printed_over_a_line_are_taken_out_of_it(read: Read) -> None:
+    """A dark watermark across one page's lines leaves them whole, on their very baseline too."""
+
+    def edge(canvas: Canvas, number: int, total: int) -> None:
+        write(canvas, 150, TOP + 5 * LEADING, "样本", size=40)
+        write(canvas, 510, TOP + 5 * LEADING, "勿用", size=40)
+
+    document = read(flow(PARAGRAPHS[:3], edge=edge))
+    assert body(document) == PARAGRAPHS[:3]
+    assert "".join(of_role(document, "watermark")).replace(" ", "") == "样本勿用"
+
+
+def test_a_large_first_letter_is_no_watermark(read: Read) -> None:
+    """An initial over two lines stands beside them and stays in the text."""
+
+    def page(canvas: Canvas) -> None:
+        write(canvas, LEFT, TOP + 20, "本", size=32)
+        write(canvas, LEFT + 34, TOP, "办法适用于在境内开展的采购活动，另有规定的除外，")
+        write(canvas, LEFT + 34, TOP + 20, "并应当遵守国家有关规定。")
+
+    assert "本" in "".join(body(read(pdf([page]))))
