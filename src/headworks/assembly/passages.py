@@ -61,14 +61,16 @@ def chunk_records(
     held, pointing = links.references(seen, links.ChunkIndex(chunks))
     context_chars, parent_chars = lengths
     above = parents(document, chunks, parent_chars)
+    defined = [one.term for one in document.definitions]
     records = []
     for position, chunk in enumerate(chunks):
         blocks = page_boxes.blocks_in(document, chunk.spans)
         before = chunks[position - 1] if position else None
         after = chunks[position + 1] if position + 1 < len(chunks) else None
         verdict = judged.get(chunk.id) or Verdict(chunk=chunk.id, route=_UNJUDGED)
+        told = _told(document, chunk, layers)
         record = ChunkRecord(
-            **_told(document, chunk, layers),
+            **told,
             **_placed(document, chunk, blocks),
             **_judged(seen, verdict),
             delivered=veil.delivered(chunk.spans, verdict.edits)
@@ -82,6 +84,7 @@ def chunk_records(
             context_after=links.context_after(seen.text, after, context_chars),
             references=held.get(position, []),
             referenced_by=pointing.get(position, []),
+            terms=[term for term in defined if term in told["text"]],
             degraded=chunk.degraded,
         )
         records.append(_veiled(record, verdict, veil) if veil else record)
@@ -90,7 +93,16 @@ def chunk_records(
 
 # Parts of the document's text; and words that were made of it.
 _SHOWN = ("markdown", "context_before", "context_after")
-_SAID = ("heading_path", "anchor", "references", "referenced_by", "warnings", "review", "settings")
+_SAID = (
+    "heading_path",
+    "anchor",
+    "references",
+    "referenced_by",
+    "terms",
+    "warnings",
+    "review",
+    "settings",
+)
 
 
 def _veiled(record: ChunkRecord, verdict: Verdict, veil: Veil) -> ChunkRecord:

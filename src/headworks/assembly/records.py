@@ -12,6 +12,7 @@ from headworks.assembly import boxes as page_boxes
 from headworks.assembly.cells import table_cells
 from headworks.assembly.shapes import (
     ChunkRecord,
+    DefinitionRecord,
     DocumentRecord,
     HeadingRecord,
     LedgerRecord,
@@ -28,7 +29,7 @@ from headworks.assembly.shapes import (
 )
 from headworks.model.chunk import LedgerEntry
 from headworks.model.document import Block, Document
-from headworks.model.outline import CrossRef, Heading
+from headworks.model.outline import CrossRef, Definition, Heading
 from headworks.model.place import Span
 from headworks.model.problem import Problem
 
@@ -66,6 +67,7 @@ def document_record(
         outline=[heading_record(document, heading) for heading in document.headings],
         tables=[_table(document, block) for block in document.blocks if block.table],
         references=[reference_record(ref) for ref in document.refs],
+        definitions=[_definition(one) for one in document.definitions],
         warnings=[_warning(problem) for problem in document.problems],
         lost=LostRecord(
             unreadable_characters=lost.unreadable_characters,
@@ -171,6 +173,11 @@ def _table(document: Document, block: Block) -> TableRecord:
         name=table.name,
         cells=table_cells(block),
     )
+
+
+def _definition(one: Definition) -> DefinitionRecord:
+    meaning = (one.meaning.start, one.meaning.end)
+    return DefinitionRecord(one.term, one.span.start, one.span.end, meaning)
 
 
 def _warning(problem: Problem) -> WarningRecord:

@@ -108,6 +108,15 @@ class ReferenceRecord(msgspec.Struct, frozen=True, gc=False):
     document_span: Range | UnsetType = UNSET
 
 
+class DefinitionRecord(msgspec.Struct, frozen=True, gc=False):
+    """A term that the text defines, where it stands, and the range that says what it means."""
+
+    term: str
+    start: Offset
+    end: Offset
+    meaning: Range
+
+
 class WarningRecord(msgspec.Struct, frozen=True, gc=False):
     """Something about the input that a person should know."""
 
@@ -148,6 +157,7 @@ class DocumentRecord(msgspec.Struct, frozen=True, gc=False):
     outline: list[HeadingRecord]
     tables: list[TableRecord]
     references: list[ReferenceRecord]
+    definitions: list[DefinitionRecord]
     warnings: list[WarningRecord]
     lost: LostRecord
     ledger: dict[str, int]
@@ -286,7 +296,8 @@ class ChunkRecord(msgspec.Struct, frozen=True, gc=False):
     """A line of ``chunks.jsonl``.
 
     ``text`` is the original; where something in it is redacted, ``delivered`` is what leaves for a
-    model or a reader. All other words of the record are redacted already.
+    model or a reader. All other words of the record are redacted already. ``terms`` are those of
+    the document's definitions that the text uses.
     """
 
     id: str
@@ -322,6 +333,7 @@ class ChunkRecord(msgspec.Struct, frozen=True, gc=False):
     context_after: str
     references: list[ChunkReferenceRecord]
     referenced_by: list[BacklinkRecord]
+    terms: list[str]
     tags: list[str]
     hits: list[HitRecord]
     redactions: list[RedactionRecord]

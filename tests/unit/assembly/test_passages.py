@@ -5,7 +5,11 @@ from jsonschema import Draft202012Validator
 
 from headworks.assembly.passages import chunk_records
 from headworks.assembly.schema import schema
+from headworks.chunking.cut import cut
+from headworks.config import ChunkSettings, StructureSettings
 from headworks.model.place import Span
+from headworks.structure.passes import structure
+from tests.build.document import build
 from tests.build.outcome import built, table_part
 
 
@@ -63,3 +67,15 @@ def test_records_fit_the_schema_that_is_printed() -> None:
     validator = Draft202012Validator(schema("chunk"))
     for record in chunk_records(outcome.document, outcome.chunks, outcome.verdicts):
         validator.validate(json.loads(msgspec.json.encode(record)))
+
+
+def test_a_chunk_names_the_defined_terms_it_uses() -> None:
+    """A term of the document's definitions is named by each chunk that uses it."""
+    lines = (
+        "# 第一条 定义\n“渠水”是指由渠首引出的水。\n# 第二条 计量\n渠水按月计量。\n"
+        "# 第三条 其他\n争议由双方协商解决。\n"
+    )
+    document = structure(build(lines), StructureSettings())
+    chunks = cut(document, ChunkSettings()).chunks
+
+    assert [record.terms for record in chunk_records(document, chunks, ())] == [["渠水"]] * 2 + [[]]
