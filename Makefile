@@ -30,7 +30,8 @@ $(APT_STAMP): $(STAMP)
 
 demo: setup ## run the main job on the shipped samples and say where to look
 	$(BIN)/python examples/build_samples.py
-	$(BIN)/headworks run examples/samples --rules contract --rules finance --out headworks-out
+	$(BIN)/headworks run examples/samples --rules contract --rules finance --out headworks-out \
+	  --deliver --config examples/headworks.toml
 
 samples: setup ## build the shipped samples again
 	$(BIN)/python examples/build_samples.py
