@@ -43,6 +43,7 @@ def pack_schema() -> dict[str, Any]:
         layer={"enum": list(LAYERS)},
         language={"enum": ["zh", "en"]},
         status=_STATUS,
+        corpus={"type": "string", "description": "其他文件的索引，由 rules boilerplate 写成"},
         settings={
             "type": "object",
             "properties": {key: {"enum": list(known)} for key, known in SETTINGS.items()},
