@@ -84,54 +84,74 @@ def join(answers: Sequence[Spoken]) -> tuple[list[JoinedPoint], list[JoinedValue
 
 
 def _points(answers: Sequence[Spoken]) -> list[JoinedPoint]:
-    joined: list[JoinedPoint] = []
-    last: dict[str, tuple[Spoken, int]] = {}
-    known: dict[str, int] = {}
+    joined = _Points()
+    last: dict[str, tuple[ChunkRecord, int]] = {}
     for answer in answers:
         points = [one for one in answer.statements if isinstance(one, Point)]
         before = last.get(answer.speaker.pipeline)
         for position, point in enumerate(points):
             said = SaidPoint(answer.speaker, point)
-            if position == 0 and before is not None and _meet(before[0].chunk, answer.chunk):
-                whole = overlapped(joined[before[1]].text, point.text)
-                if whole is not None:
-                    known.setdefault(_key(whole), before[1])
-                    joined[before[1]] = _added(joined[before[1]], said, whole)
-                    last[answer.speaker.pipeline] = answer, before[1]
-                    continue
-            index = _same(point.text, joined, known)
+            index = None
+            if position == 0 and before is not None and _meet(before[0], answer.chunk):
+                index = joined.overlapping(before[1], said)
             if index is None:
-                index = len(joined)
-                known[_key(point.text)] = index
-                joined.append(JoinedPoint(point.text, (said,)))
-            else:
-                longer = max(joined[index].text, point.text, key=len)
-                joined[index] = _added(joined[index], said, longer)
-            last[answer.speaker.pipeline] = answer, index
-    return joined
+                index = joined.same(said)
+            if index is None:
+                index = joined.new(said)
+            last[answer.speaker.pipeline] = answer.chunk, index
+    return joined.points
 
 
-def _added(point: JoinedPoint, said: SaidPoint, text: str) -> JoinedPoint:
-    return JoinedPoint(text, (*point.said, said))
+class _Points:
+    """The points so far; their keys are kept, as each is compared with many."""
 
+    def __init__(self) -> None:
+        self.points: list[JoinedPoint] = []
+        self._known: dict[str, int] = {}
+        self._keys: list[str] = []
 
-def _same(text: str, joined: Sequence[JoinedPoint], known: dict[str, int]) -> int | None:
-    """Give the point that says the same: the same words, or nearly so with the same numbers."""
-    key = _key(text)
-    if key in known:
-        return known[key]
-    if len(key) < _LEAST_ALIKE:
+    def new(self, said: SaidPoint) -> int:
+        """Add a point that nobody has said."""
+        key = _key(said.point.text)
+        self._known[key] = len(self.points)
+        self._keys.append(key)
+        self.points.append(JoinedPoint(said.point.text, (said,)))
+        return len(self.points) - 1
+
+    def overlapping(self, index: int, said: SaidPoint) -> int | None:
+        """Join what begins as a point ends; none where it does not."""
+        whole = overlapped(self.points[index].text, said.point.text)
+        return None if whole is None else self._changed(index, said, whole)
+
+    def same(self, said: SaidPoint) -> int | None:
+        """Add to the point that says the same: in these words, or nearly and with the numbers."""
+        text = said.point.text
+        key = _key(text)
+        index = self._known.get(key)
+        if index is None and len(key) >= _LEAST_ALIKE:
+            index = self._alike(key, numbers(text))
+        if index is None:
+            return None
+        return self._changed(index, said, max(self.points[index].text, text, key=len))
+
+    def _alike(self, key: str, wanted: set[str]) -> int | None:
+        first = max(0, len(self._keys) - _WINDOW)
+        process, fuzz = _likeness()
+        near = process.extract(
+            key, self._keys[first:], scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=3
+        )
+        for _, _, position in near:
+            if numbers(self.points[first + position].text) == wanted:
+                return first + int(position)
         return None
-    fuzz = _fuzz()
-    wanted = numbers(text)
-    for index in range(len(joined) - 1, max(-1, len(joined) - 1 - _WINDOW), -1):
-        other = _key(joined[index].text)
-        if (
-            fuzz.ratio(key, other, score_cutoff=_ALIKE) >= _ALIKE
-            and numbers(joined[index].text) == wanted
-        ):
-            return index
-    return None
+
+    def _changed(self, index: int, said: SaidPoint, text: str) -> int:
+        point = self.points[index]
+        if text != point.text:
+            self._keys[index] = _key(text)
+            self._known.setdefault(self._keys[index], index)
+        self.points[index] = JoinedPoint(text, (*point.said, said))
+        return index
 
 
 def _key(text: str) -> str:
@@ -245,11 +265,11 @@ def _once(said: Sequence[SaidValue]) -> tuple[SaidValue, ...]:
     return tuple(found.values())
 
 
-def _fuzz() -> Any:
+def _likeness() -> tuple[Any, Any]:
     """The likeness of rapidfuzz, imported where points are compared."""
-    from rapidfuzz import fuzz
+    from rapidfuzz import fuzz, process
 
-    return fuzz
+    return process, fuzz
 
 
 def _differences() -> Any:

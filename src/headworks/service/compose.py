@@ -13,7 +13,7 @@ from headworks.model.job import Ask, Job
 from headworks.service.results import Results
 
 # So many documents are held at a time: jobs of one come together.
-_MOST_OPEN = 4
+_MOST_OPEN = 16
 
 
 class Composer:

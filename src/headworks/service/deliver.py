@@ -7,6 +7,7 @@ lies in ``OUT/.headworks``: a run that was killed goes on where it was and asks 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -19,7 +20,7 @@ from headworks.assembly.cost_records import CostRecord
 from headworks.assembly.shapes import SummaryRecord
 from headworks.config import Settings
 from headworks.dispatch.asking import Asking
-from headworks.dispatch.overtaken import drop_others
+from headworks.dispatch.overtaken import drop_others, live_sends, sends
 from headworks.dispatch.plan import Errand, Planned, jobs, plan
 from headworks.dispatch.queue import Queue
 from headworks.errors import StorageError
@@ -31,14 +32,16 @@ from headworks.service.compose import Composer
 from headworks.service.inputs import SUMMARY
 from headworks.service.results import Results
 from headworks.store import replies
-from headworks.store.database import Connection
+from headworks.store.database import Connection, Database
 from headworks.store.sqlite import open_sqlite
 from headworks.targets.base import Target
 from headworks.targets.table import open_targets
 
 STORE = Path(".headworks") / "delivery.sqlite"
 _OVER = ("done", "failed", "cancelled")
-_LOOK_SECONDS = 0.2
+_LOOK_SECONDS = 0.1
+# So many jobs wait or run at a time; then the next document's are put in.
+_UNDER_WAY = 400
 
 Compose = Callable[[Job], Awaitable[Ask]]
 Keep = Callable[[Connection, Lease, Reply], Awaitable[None]]
@@ -136,17 +139,16 @@ async def _deliver(
         )
         await queue.restart()
         plans = {folder: _planned(folder, asking, options) for folder in folders}
-        standing = await _enqueued(queue, plans)
-        await database.transact(
-            lambda connection: drop_others(connection, {job.id for job in standing.values()})
-        )
+        keys = {one.key for planned in plans.values() for one in planned if one.key}
+        await database.transact(lambda connection: drop_others(connection, keys))
         composer = Composer(asking, lambda folder: _results(folder, options))
         sender = make_sender(queue, targets, options.settings, composer, replies.keep)
         async with _running(sender):
-            await _until_over(queue, standing, tell)
-        sent = await _sent(queue, standing, lambda job: database.read(
-            lambda connection: replies.of_job(connection, job)
-        ))  # fmt: skip
+            standing = await _all_over(database, queue, plans, tell)
+        sent = {
+            key: Sent(job, await database.read(partial(_reply, job.id)))
+            for key, job in standing.items()
+        }
     finally:
         await asyncio.gather(*(target.close() for target in targets.values()))
         await database.close()
@@ -162,17 +164,6 @@ def _planned(folder: str, asking: Asking, options: DeliverOptions) -> tuple[Plan
     results = _results(folder, options)
     root = work_key("deliver", folder, results.document.source.sha256)
     return plan(results.shelf, asking, Errand(root, folder))
-
-
-async def _enqueued(queue: Queue, plans: Mapping[str, Sequence[Planned]]) -> dict[str, Job]:
-    """Put the jobs in, document by document; give each key's job as it stands."""
-    standing: dict[str, Job] = {}
-    for planned in plans.values():
-        new = [job for job in jobs(planned) if job.key not in standing]
-        if new:
-            put = await queue.enqueue(new)
-            standing.update({job.key: stands for job, stands in zip(new, put, strict=True)})
-    return standing
 
 
 @contextlib.asynccontextmanager
@@ -202,28 +193,36 @@ async def _running(sender: Sender) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _until_over(
-    queue: Queue, standing: dict[str, Job], tell: Callable[[int, int], None]
-) -> None:
-    """Wait until every job is done or has failed; note how each stands."""
-    open_keys = [key for key, job in standing.items() if job.state not in _OVER]
-    while open_keys:
+async def _all_over(
+    database: Database,
+    queue: Queue,
+    plans: Mapping[str, Sequence[Planned]],
+    tell: Callable[[int, int], None],
+) -> dict[str, Job]:
+    """Put the jobs in, document after document, and wait until each is done or has failed.
+
+    Few documents are under way at a time: what is asked about them is composed from their files.
+    """
+    left = list(plans.values())[::-1]
+    put: set[str] = set()
+    every = len({job.key for planned in plans.values() for job in jobs(planned)})
+    while True:
+        live = await database.read(live_sends)
+        while left and live < _UNDER_WAY:
+            new = [job for job in jobs(left.pop()) if job.key not in put]
+            put.update(job.key for job in new)
+            standing = await queue.enqueue(new) if new else ()
+            live += sum(job.state not in _OVER for job in standing)
+        tell(len(put) - live, every)
+        if not left and not live:
+            break
         await queue.wait("deliveries", _LOOK_SECONDS)
-        left = []
-        for key in open_keys:
-            job = await queue.get(standing[key].id)
-            if job is not None:
-                standing[key] = job
-            if job is not None and job.state not in _OVER:
-                left.append(key)
-        open_keys = left
-        tell(len(standing) - len(left), len(standing))
+    found = await database.read(sends)
+    return {job.key: job for job in found if job.key in put}
 
 
-async def _sent(
-    queue: Queue, standing: Mapping[str, Job], reply: Callable[[str], Awaitable[Reply | None]]
-) -> dict[str, Sent]:
-    return {key: Sent(job, await reply(job.id)) for key, job in standing.items()}
+async def _reply(job: str, connection: Connection) -> Reply | None:
+    return await replies.of_job(connection, job)
 
 
 def _assembled(
