@@ -54,7 +54,7 @@ def starts_condition(scanner: Scanner, lexicon: Lexicon, position: int) -> bool:
         or vocabulary.EDGE_ENGLISH.at(folded, start) is not None
         or vocabulary.LINE_LEAD.at(folded, start) is not None
         or _negation(scanner, start)
-        or _ELSEWHERE.match(folded, start) is not None
+        or (("其" in folded or "other" in folded) and _ELSEWHERE.match(folded, start) is not None)
         or entity_comparison(scanner, lexicon, start)
         or _term_leads(scanner, lexicon, start)
     )

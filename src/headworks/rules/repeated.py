@@ -33,11 +33,16 @@ _EN = re.compile(
 )
 
 
+_FIRST = frozenset("不未没与和同在dnr")
+
+
 class _Spoken(words.Phrases):
     """A phrase with numbers in it, as a table that stands beside the others."""
 
     def at(self, folded: str, position: int) -> tuple[object, int] | None:
         """Give the match and its end where the phrase stands at a place."""
+        if folded[position : position + 1] not in _FIRST:
+            return None
         match = _ZH.match(folded, position) or _EN.match(folded, position)
         return (match, match.end()) if match is not None else None
 
