@@ -19,6 +19,7 @@ Overload = Literal["refused", "timeout"]
 # Prompt tokens that stand for what a first token costs whatever the prompt's length.
 _FIXED_TOKENS = 200
 _LONGEST_HOLD = 4
+_CROWD = 0.25
 # Two people in their last four at the top of the limit who wait this many times the floor.
 _LATE_STRETCH = 2.0
 _LATE, _OF_PEOPLE = 2, 4
@@ -93,6 +94,7 @@ class AdaptiveLimit:
         self._clean_rounds = 0
         self._rounds_to_hold = 0
         self._hold = 1
+        self._suspected = False
         self._before: tuple[float, int] | None = None
         self._people: deque[tuple[int, bool]] = deque(maxlen=_OF_PEOPLE)
         self._tried_at = clock()
@@ -236,8 +238,13 @@ class AdaptiveLimit:
         standing = self._limit * unusual / fmean(sample.whole for sample in samples)
         stretched = now > self._policy.stretch * self._floor
         if stretched and standing >= self._policy.queue and self._limit > 1:
-            self._waits(now, standing)
+            # One round may be noise; unless a quarter stands there, the next has to say it too.
+            if self._suspected or self._slow_start or standing >= _CROWD * self._limit:
+                self._waits(now, standing)
+            else:
+                self._suspected = True
             return
+        self._suspected = False
         self._floor = _followed(self._floor, now)
         self._usual_wait = _followed(self._usual_wait, wait)
         if used and not self._reserve.awake(self._clock()):
@@ -308,6 +315,7 @@ class AdaptiveLimit:
         if limit != self._limit:
             self._limit = limit
             self._generation += 1
+            self._suspected = False
             self._samples.clear()
             self._used = False
 
