@@ -31,6 +31,8 @@ _BLOCKS = frozenset({
     "ul",
 })  # fmt: skip
 _SILENT = frozenset({"head", "script", "style", "template", "noscript", "iframe", "object", "svg"})
+_FIELDS = frozenset({"input", "select"})
+_UNSEEN = frozenset({"hidden", "password", "file", "image"})
 _BOLD = frozenset({"b", "strong", "th"})
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
@@ -63,13 +65,18 @@ def read_html(path: Path, source: Source, settings: ReadSettings) -> Document:
 
 def write_html(source: str, builder: DocumentBuilder) -> None:
     """Write a page's blocks; its title goes into the metadata where none is there."""
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True)
+    parser = etree.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, huge_tree=True
+    )
     try:
         root = etree.fromstring(source.encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError as fault:
         raise InputError("E_CORRUPT", "no HTML element") from fault
     if root is None:
         raise InputError("E_EMPTY", "nothing but white space")
+    if any("depth" in entry.message for entry in parser.error_log):
+        builder.lost(unread_parts=("what nests deeper than the parser bears",))
+        builder.problem("W_PART", "elements nest too deep: what follows was not read")
     title = root.findtext(".//title")
     if title and title.strip() and builder.metadata.title is None:
         shown = _SPACE.sub(" ", title).strip()
@@ -90,6 +97,18 @@ def _decoded(raw: bytes) -> Decoded:
         return decode(raw)
 
 
+def _filled_in(field: etree._Element, tag: str) -> str:
+    """Give what a field of a form shows: its value, the choice that is made, a tick."""
+    if tag == "select":
+        choices = list(field.iter("option"))
+        made = [choice for choice in choices if choice.get("selected") is not None] or choices[:1]
+        return " ".join("".join(map(str, choice.itertext())).strip() for choice in made)
+    kind = (field.get("type") or "text").lower()
+    if kind in ("checkbox", "radio"):
+        return "☑" if field.get("checked") is not None else "☐"
+    return "" if kind in _UNSEEN else field.get("value") or ""
+
+
 class _Page:
     """The walk over a page: inline text is gathered until a block begins or ends."""
 
@@ -103,13 +122,19 @@ class _Page:
     def walk(self, element: etree._Element, look: _Look, depth: int) -> None:
         """Take an element with all that is in it, but not its tail."""
         tag = element.tag if isinstance(element.tag, str) else ""
-        if not tag or tag in _SILENT or depth > _MAX_DEPTH:
+        if not tag or tag in _SILENT:
+            return
+        if depth > _MAX_DEPTH:  # deeper than anybody writes by hand: the words without their shape
+            self._text("".join(map(str, element.itertext())), look)
             return
         if tag == "br":
             self._runs.append(("\n", False))
             return
         if tag == "img":
             self._text(element.get("alt") or "", look)
+            return
+        if tag in _FIELDS:
+            self._text(_filled_in(element, tag), look)
             return
         inner = _handed_down(element, tag, look)
         block = tag in _BLOCKS

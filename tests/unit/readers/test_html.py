@@ -106,3 +106,23 @@ def test_any_page_reads(tmp_path_factory: pytest.TempPathFactory, body: str) -> 
     """No page makes the reader fail."""
     document = read_html(tmp_path_factory.mktemp("any") / "a.html", "<p>起</p>" + body)
     assert document.text.startswith("起")
+
+
+def test_forms_show_what_is_filled_in(tmp_path: Path) -> None:
+    """Of fields the values show, of a choice the one made, of a box its tick; hidden ones do not."""
+    document = read_html(
+        tmp_path / "a.html",
+        '<p>甲方：<input value="海川公司"> <input type="checkbox" checked>同意'
+        '<input type="hidden" value="秘"><select><option>一</option><option selected>二</option>'
+        "</select></p>",
+    )
+    assert document.text == "甲方：海川公司 ☑同意二"
+
+
+@pytest.mark.parametrize(("depth", "codes"), [(1500, []), (5000, ["W_PART"])])
+def test_deep_pages(tmp_path: Path, depth: int, codes: list[str]) -> None:
+    """However deep elements nest their words are read; beyond the parser's bound it is told."""
+    body = f"<p>前</p>{'<div>' * depth}底{'</div>' * depth}<p>后</p>"
+    document = read_html(tmp_path / "a.html", body)
+    assert [problem.code for problem in document.problems] == codes
+    assert document.text.startswith("前\n底" if not codes else "前")
