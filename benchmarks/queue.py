@@ -176,7 +176,7 @@ def main(waitings: Sequence[int], engines: Sequence[str]) -> None:
         for waiting in waitings:
             print(asyncio.run(on_sqlite(waiting)), flush=True)
     if "postgres" in engines and binaries() is not None:
-        server = PostgresServer()
+        server = PostgresServer(flush=True)
         try:
             for waiting in waitings:
                 print(asyncio.run(on_postgres(server, waiting)), flush=True)

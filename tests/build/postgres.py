@@ -24,10 +24,12 @@ def binaries() -> Path | None:
 class PostgresServer:
     """A cluster. Root may not run one: it is then the user ``postgres`` (or ``nobody``) who does.
 
-    ``port`` stays the same over a restart.
+    ``port`` stays the same over a restart. Without ``flush`` commits do not wait for the disk: a
+    crash of the server loses nothing, only one of the machine would.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, flush: bool = False) -> None:
+        self._flush = "on" if flush else "off"
         found = binaries()
         if found is None:
             pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
@@ -50,7 +52,7 @@ class PostgresServer:
         """Start and wait until it takes connections."""
         settings = (
             f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
-            f"{self.folder} -c shared_buffers=64MB -c max_connections=100"
+            f"{self.folder} -c fsync={self._flush} -c shared_buffers=64MB -c max_connections=100"
         )
         self._run("pg_ctl", "-D", "cluster", "-l", "log", "-w", "-t", "60", "-o", settings, "start")
 

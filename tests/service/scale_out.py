@@ -171,7 +171,7 @@ async def new_schema(server: PostgresServer, name: str) -> str:
 
 def main(jobs: int) -> int:
     """Carry out all runs; give the exit code."""
-    server = PostgresServer()
+    server = PostgresServer(flush=True)
     plans = [Plan(workers, jobs, 10.0) for workers in (1, 2, 4)]
     plans.append(Plan(4, jobs, 10.0, lease_seconds=4.0, kills=12, restarts=3, gap_seconds=1.0))
     runs = []

@@ -163,7 +163,10 @@ async def restart(connection: Connection, prefix: str, deaths: int) -> int:
         now,
     )
     await connection.execute(
-        "UPDATE jobs SET raised = ?, passed = 0 WHERE state = 'waiting' AND raised > ?", now, now
+        "UPDATE jobs SET raised = ?, passed = 0 WHERE state = 'waiting' AND gate = ''"
+        " AND raised > ?",
+        now,
+        now,
     )
     return len(rows)
 

@@ -5,12 +5,26 @@ Takes filters, gives values. Never changes a job.
 
 import msgspec
 
-from headworks.dispatch.rows import COLUMNS, job_of
+from headworks.dispatch.rows import COLUMNS, COUNTED, job_of
 from headworks.model.job import Job, JobKind, JobState
 from headworks.store.database import Connection
 
 # Beyond this many the place of a job in the queue is not counted further.
 _COUNTED = 1000
+
+# What goes before a job, lane by lane along the index of claims: more urgent levels, and in its
+# own level what is smaller, or came before it.
+_LANE_JOBS = (
+    "SELECT 1 AS one FROM lanes JOIN jobs ON jobs.kind = lanes.kind"
+    " AND jobs.target = lanes.target AND jobs.level = lanes.level AND jobs.client = lanes.client"
+    " WHERE lanes.active = 1 AND jobs.state = 'waiting' AND jobs.gate = ''"
+    " AND lanes.kind = ? AND lanes.target = ?"
+)
+_AHEAD = (
+    f"{_LANE_JOBS} AND lanes.level < ? UNION ALL {_LANE_JOBS} AND lanes.level = ?"
+    f" AND jobs.size < ? UNION ALL {_LANE_JOBS} AND lanes.level = ? AND jobs.size = ?"
+    f" AND jobs.ticket < ? LIMIT {_COUNTED}"
+)
 
 
 class JobFilter(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +50,10 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class QueueStats(msgspec.Struct, frozen=True, kw_only=True):
-    """The queue at a glance. ``oldest_seconds`` is the age of the oldest waiting job."""
+    """The queue at a glance: what waits, runs or has failed; what ended well is not counted.
+
+    ``oldest_seconds`` is the age of the oldest waiting job.
+    """
 
     standings: tuple[Standing, ...]
     waiting: int
@@ -50,7 +67,7 @@ async def stats(connection: Connection) -> QueueStats:
     """Count."""
     rows = await connection.fetch(
         "SELECT state, kind, level, COUNT(*) AS jobs, MIN(created) AS oldest FROM jobs"
-        " GROUP BY state, kind, level"
+        f" WHERE {COUNTED} GROUP BY state, kind, level"
     )
     now = connection.now()
     standings = tuple(
@@ -94,8 +111,8 @@ async def listing(
 async def count_waiting(connection: Connection, kind: JobKind, most: int) -> int:
     """Count waiting jobs of a kind, to so many at most."""
     rows = await connection.fetch(
-        "SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = ?"
-        " LIMIT ?) AS counted",
+        "SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE"
+        f" {COUNTED} AND state = 'waiting' AND kind = ? LIMIT ?) AS counted",
         kind,
         most,
     )
@@ -117,11 +134,11 @@ async def why(connection: Connection, job_id: str) -> str:
         return "stream" if row["gate"] == "stream" else "retry"
     if row["passed"]:
         return "memory"
+    place = (row["kind"], row["target"], row["level"])
     ahead = await connection.fetch(
-        "SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'waiting' AND gate = ''"
-        " AND kind = ? AND target = ? AND (level < ? OR (level = ? AND (size < ?"
-        f" OR (size = ? AND ticket < ?)))) LIMIT {_COUNTED}) AS counted",
-        *(row["kind"], row["target"], row["level"], row["level"]),
-        *(row["size"], row["size"], row["ticket"]),
+        f"SELECT COUNT(*) AS jobs FROM ({_AHEAD}) AS counted",
+        *place,
+        *(*place, row["size"]),
+        *(*place, row["size"], row["ticket"]),
     )
     return f"behind {ahead[0]['jobs']}"

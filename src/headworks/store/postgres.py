@@ -222,7 +222,7 @@ async def open_postgres(address: str) -> PostgresDatabase:
     Raises ConfigError for an address that is none, StorageError E_IO where no server answers.
     """
     place = address.rpartition("@")[2]
-    until = time.monotonic() + _CONNECT_SECONDS
+    began = time.monotonic()
     while True:
         try:
             pool = await asyncpg.create_pool(
@@ -237,9 +237,13 @@ async def open_postgres(address: str) -> PostgresDatabase:
             return PostgresDatabase(address, pool)
         except (asyncpg.ClientConfigurationError, ValueError) as error:
             raise ConfigError("E_CONFIG", str(error), place=place) from error
-        except (*_AGAIN, asyncpg.PostgresError) as error:
-            if not isinstance(error, _AGAIN) or time.monotonic() > until:
+        except _AGAIN as error:
+            # A server that says that it starts is there: it is worth waiting for.
+            starting = isinstance(error, asyncpg.CannotConnectNowError)
+            if time.monotonic() - began > (_AWAY_SECONDS if starting else _CONNECT_SECONDS):
                 raise StorageError("E_IO", str(error), place=place) from error
+        except asyncpg.PostgresError as error:
+            raise StorageError("E_IO", str(error), place=place) from error
         await asyncio.sleep(0.2)
 
 

@@ -88,7 +88,9 @@ _INDEXES = (
     " WHERE state IN ('waiting', 'running', 'done')",
     "CREATE INDEX IF NOT EXISTS jobs_root ON jobs (root, ticket)",
     "CREATE INDEX IF NOT EXISTS jobs_document ON jobs (document)",
-    "CREATE INDEX IF NOT EXISTS jobs_standing ON jobs (state, kind, level, created)",
+    # What ended well is not counted: it only grows.
+    "CREATE INDEX IF NOT EXISTS jobs_standing ON jobs (state, kind, level, created)"
+    " WHERE state IN ('waiting', 'running', 'failed')",
     "CREATE INDEX IF NOT EXISTS lanes_active ON lanes (active, level, turn)",
     "CREATE INDEX IF NOT EXISTS lanes_turn ON lanes (pool, level, active, turn)",
     "CREATE INDEX IF NOT EXISTS events_root ON events (root, seq)",
