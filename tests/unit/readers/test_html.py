@@ -109,7 +109,7 @@ def test_any_page_reads(tmp_path_factory: pytest.TempPathFactory, body: str) -> 
 
 
 def test_forms_show_what_is_filled_in(tmp_path: Path) -> None:
-    """Of fields the values show, of a choice the one made, of a box its tick; hidden ones do not."""
+    """Of fields the values show, of a choice the one made, of a box its tick; hidden ones never."""
     document = read_html(
         tmp_path / "a.html",
         '<p>甲方：<input value="海川公司"> <input type="checkbox" checked>同意'
