@@ -85,7 +85,7 @@ def lead(wanted: Asked, offer: Offer, text: str) -> Lead:
         offer.source, text, offer.blocks, headings=offer.headings, anchors=offer.anchors
     )
     found = Index(document, (), ()).in_whole(wanted.steps, wanted.written)
-    inside = found.path.split("/")[0] == wanted.written
+    inside = found.path.split("/")[0].casefold() == wanted.written.casefold()
     path = found.path if inside else f"{wanted.written}/{found.path}"
     why = "" if found.span is not None else f"{found.why} ({offer.source.name})"
     return Lead(path, found.span, why)

@@ -4,6 +4,7 @@ Takes placed headings, marks and zones, gives headings with extents and the anch
 references can point to. Never lets an extent cross its parent's.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -17,6 +18,9 @@ from headworks.structure.select import Mark
 
 _FINISHED = frozenset("。；;.！!？?")
 _WHOLE = frozenset({"条", "章", "编", "部分", "Article", "Chapter", *APPENDIX})
+
+
+_WORD = re.compile(r"[A-Za-z]{2,} ")
 
 
 def with_extents(
@@ -76,7 +80,7 @@ def anchors(
         label = mark.candidate.label
         if label is None:
             continue
-        written = "".join(document.text[label.start : label.end].split()).rstrip("、.．:： ")
+        written = _written(document.text[label.start : label.end]).rstrip("、.．:： ")
         above = bisect_right(starts, label.start) - 1
         own = of_mark[at]
         appendix = _appendix_of(headings, own if own is not None else above)
@@ -103,11 +107,16 @@ def anchors(
     return tuple(found)
 
 
+def _written(label: str) -> str:
+    """Give a label as paths write it: 附 录 A without its spaces, Exhibit A with its one."""
+    return (" " if _WORD.match(label) else "").join(label.split())
+
+
 def _appendix_of(headings: Sequence[Heading], index: int | None) -> str | None:
     while index is not None and index >= 0:
         heading = headings[index]
         if heading.kind == "appendix" and heading.label is not None:
-            return "".join(heading.label.split())
+            return _written(heading.label)
         index = heading.parent
     return None
 

@@ -74,7 +74,7 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
             headings.append(_title_heading(title, above))
             titled = True
             stack.clear()
-        if at in further:
+        if at in further and mark.candidate.block not in taken:
             stack.clear()
             above = len(headings)
             headings.append(_further_title(mark, document, above))
@@ -91,7 +91,7 @@ def place(document: Document, marks: Sequence[Mark], title: Title | None) -> Pla
             document, marks, at, (len(headings), parent, level, lasts.get(mark.group, 1))
         )
         below = _title_of_appendix(document, marks, at, heading)
-        if below is not None and below.block not in title_blocks and at + 1 not in further:
+        if below is not None and below.block not in title_blocks:
             heading = _with_title(document, heading, below)
             used = (*used, below.block)
         taken.update(used)

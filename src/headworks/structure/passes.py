@@ -23,6 +23,7 @@ from headworks.structure.inner import inner_anchors
 from headworks.structure.labels import APPENDIX
 from headworks.structure.levels import place
 from headworks.structure.looks import Looks
+from headworks.structure.parts import with_part_titles
 from headworks.structure.profiles import load_profile
 from headworks.structure.references import references
 from headworks.structure.resolve import Index
@@ -44,7 +45,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     contents = contents_blocks(document, looks)
     document = _layered(document, with_strays(document, contents))
     found = with_form_heads(document, looks, contents, candidates(document, looks, contents))
-    found = lines_apart(document, looks, contents, found)
+    found = lines_apart(document, looks, contents, with_part_titles(document, looks, found))
     accepted = read_runs(found)
     profile = (
         choose_profile(document, found, accepted)

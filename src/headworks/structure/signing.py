@@ -38,15 +38,24 @@ _AHEAD, _NEAR = 18, 8
 def signs(document: Document, index: int, headings: Mapping[int, Heading]) -> bool:
     """Tell whether a block opens the signatures: it signs, and the lines after it do too."""
     block = document.blocks[index]
-    if block.span.start <= len(document.text) * _LEAST_BEFORE:
-        return False
     if block.kind == "table":
-        return len(block.span) < _MAX_TABLE and _table_signs(document, index, headings)
+        small = len(block.span) < _MAX_TABLE and _is_late(document, block, headings)
+        return small and _table_signs(document, index, headings)
     if block.kind != "paragraph" or len(block.span) > _MAX_LINE:
         return False
     if _SIGNING.match(document.folded, block.span.start, block.span.end) is None:
         return False
+    if not _is_late(document, block, headings):
+        return False
     return _goes_on(document, index) and not _names_parties(document, index, headings)
+
+
+def _is_late(document: Document, block: Block, headings: Mapping[int, Heading]) -> bool:
+    """Tell whether most of the text has gone by: of each of several documents in a file."""
+    edges = [heading.span.start for heading in headings.values() if heading.level == 0]
+    begun = max((at for at in edges if at <= block.span.start), default=0)
+    end = min((at for at in edges if at > block.span.start), default=len(document.text))
+    return block.span.start - begun > (end - begun) * _LEAST_BEFORE
 
 
 def _folded(document: Document, block: Block) -> str:

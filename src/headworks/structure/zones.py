@@ -85,7 +85,8 @@ def zones(
     if not document.blocks:
         whole = Span(0, len(document.text))
         return (Zone("body", None, whole),) if document.text else ()
-    by_block = {heading.block: heading for heading in reversed(headings) if heading.kind != "title"}
+    first = next((heading for heading in headings if heading.kind == "title"), None)
+    by_block = {heading.block: heading for heading in reversed(headings) if heading is not first}
     if sum(block.span.start < cover for block in document.blocks) <= _FEW and _is_attached(
         document, by_block
     ):
