@@ -11,7 +11,7 @@ import re
 import sys
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,24 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
+class Totals(msgspec.Struct):
+    """What was counted over a corpus."""
+
+    files: int = 0
+    pages: int = 0
+    left: int = 0  # pages with furniture in a chunk
+    taken: int = 0  # labelled lines of the body among the furniture
+
+    def said(self) -> str:
+        """Give the counts as a sentence."""
+        return (
+            f"Furniture: {self.left} of {self.pages} pages in {self.files} files of the corpus"
+            f" (PDF, DOCX, scans) hold a page header, footer or number in a chunk"
+            f" ({self.left / max(1, self.pages):.2%}); {self.taken} labelled lines of the body"
+            " were taken for one (`make furniture` names them)."
+        )
+
+
 def main() -> int:
     """Print what was found; the exit code is 1 where a bar is not held."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -68,12 +86,17 @@ def main() -> int:
     asked.add_argument("names", nargs="*")
     asked.add_argument("--show", action="store_true")
     given = asked.parse_args()
-    labels = _labels(given.corpus)
-    settings = Settings()
+    totals = counted(given.corpus, given.names, show=given.show)
+    print(totals.said())
+    return int(totals.left >= 0.005 * totals.pages or totals.taken > 0)
+
+
+def counted(corpus: Path, names: Sequence[str] = (), *, show: bool = False) -> Totals:
+    """Read a corpus, print a line a file, give the sums."""
+    labels, settings, totals = _labels(corpus), Settings(), Totals()
     book, reading = RuleBook([], settings.rules), partial(read, settings=settings.read)
-    pages = left_pages = stripped = 0
-    for path in sorted((given.corpus / "files").rglob("*")):
-        if path.suffix.lower() not in KINDS or not _asked(path, given.names):
+    for path in sorted((corpus / "files").rglob("*")):
+        if path.suffix.lower() not in KINDS or not _asked(path, names):
             continue
         try:
             outcome = process(path, reading, settings, book)
@@ -81,21 +104,18 @@ def main() -> int:
             print(f"{path.name}: {refused.code}")
             continue
         left = list(left_in_chunks(path, outcome))
-        lost = list(taken_from_body(outcome, labels.get(path, [])))
+        taken = list(taken_from_body(outcome, labels.get(path, [])))
         count = max(1, len(outcome.document.page_sizes) or outcome.document.metadata.pages or 1)
-        pages += count
-        left_pages += len({finding.page for finding in left})
-        stripped += len(lost)
-        print(f"{path.name:46} {count:4} pages, left {len(left)}, body taken {len(lost)}")
-        for sign, findings in (("left ", left), ("taken", lost)):
+        totals.files, totals.pages = totals.files + 1, totals.pages + count
+        totals.left += len({finding.page for finding in left})
+        totals.taken += len(taken)
+        print(f"{path.name:46} {count:4} pages, left {len(left)}, body taken {len(taken)}")
+        for sign, findings in (("left ", left), ("taken", taken)):
             for finding in findings:
                 print(f"    {sign} page {finding.page}: {finding.text[:70]}")
-        if given.show:
+        if show:
             _show(outcome.document)
-    share = left_pages / max(1, pages)
-    print(f"all: {left_pages} of {pages} pages with furniture in chunks ({share:.2%})")
-    print(f"     {stripped} labelled lines of the body taken for furniture")
-    return int(share >= 0.005 or stripped > 0)
+    return totals
 
 
 def left_in_chunks(path: Path, outcome: Outcome) -> Iterator[Finding]:
@@ -218,7 +238,7 @@ def _show(document: Document) -> None:
         print(f"      {role:12} {words[:80]}  [{shown}]")
 
 
-def _asked(path: Path, names: list[str]) -> bool:
+def _asked(path: Path, names: Sequence[str]) -> bool:
     return not names or any(name in path.name for name in names)
 
 

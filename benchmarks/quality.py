@@ -10,7 +10,7 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import headings, inputs, statute_forms, statutes
+from benchmarks import furniture, headings, inputs, statute_forms, statutes
 from benchmarks.statutes import Family, Figures, Gold, Passages, bare, figures
 from headworks.assembly.parents import parents
 from headworks.chunking.cut import cut
@@ -60,6 +60,8 @@ def _labels() -> Iterator[str]:
         f"Headings, {wanted} labels in {files} files of the corpus: precision {precision:.4f},"
         f" recall {recall:.4f} (`make headings` names what was missed)."
     )
+    yield ""
+    yield furniture.counted(statutes.DEFAULT.parent).said()
     yield ""
     yield "## Statutes"
 
