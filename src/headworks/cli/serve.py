@@ -77,5 +77,8 @@ def serve(  # noqa: PLR0913, PLR0917 -- click hands each option over
         "rules.packs": rules,
     }
     settings = settings_from(flags, config)
-    server.serve(settings, lambda address: line(say(f"渠首：{address}", f"headworks: {address}")))
+    base = None if config is None else config.parent
+    server.serve(
+        settings, lambda address: line(say(f"渠首：{address}", f"headworks: {address}")), base
+    )
     return 0

@@ -50,11 +50,11 @@ def worker(workers: int | None, config: Path | None) -> int:
         )
         raise ConfigError("E_CONFIG", message)
     needed("scale", "asyncpg", "fsspec", "prometheus_client", "openai", "jinja2")
-    asyncio.run(_work(settings))
+    asyncio.run(_work(settings, None if config is None else config.parent))
     return 0
 
 
-async def _work(settings: Settings) -> None:
+async def _work(settings: Settings, base: Path | None) -> None:
     from headworks.service.headquarters import open_shop, worker_name  # its libraries are an extra
     from headworks.service.observe import log_to_standard_error
 
@@ -62,7 +62,7 @@ async def _work(settings: Settings) -> None:
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    shop = await open_shop(settings, "worker")
+    shop = await open_shop(settings, "worker", base=base)
     try:
         await shop.start()
         line(say(f"工作者 {worker_name()} 已就绪", f"worker {worker_name()} is ready"))

@@ -55,7 +55,7 @@ async def open_shop(
     if database.engine == "sqlite":  # whoever had leases before is gone
         await queue.restart()
     if crew:
-        _hire(shop, worker_name(), _outbound(shop, base))
+        _hire(shop, worker_name(), _outbound(shop, role, base))
     shop.loops.append(Upkeep(shop))
     if role == "serve" and settings.service.watch:
         shop.loops.append(Watching(shop))
@@ -74,8 +74,11 @@ def _hire(shop: Shop, name: str, outbound: Outbound | None) -> None:
     shop.loops.append(Crew(shop, workplace, name, assemble))
 
 
-def _outbound(shop: Shop, base: Path | None) -> Outbound | None:
+def _outbound(shop: Shop, role: Role, base: Path | None) -> Outbound | None:
     """Open the targets and set delivery up; none where nothing may leave.
+
+    A process that serves asks the targets; workers of other machines only plan and assemble, so
+    that a model server's bound is kept by one process.
 
     Raises ConfigError where a target, a prompt or a schema is not there.
     """
@@ -84,14 +87,16 @@ def _outbound(shop: Shop, base: Path | None) -> Outbound | None:
         return None
     asking = Asking(settings, base)
     asking.check()
-    targets = open_targets(settings)
     outbound = Outbound(shop, asking)
-    delivery = Delivery(shop.queue, targets, settings, outbound.compose, outbound.keep)
-    delivery.hear = shop.observer.answered
     shop.plan = outbound.plan
-    shop.delivery = delivery
-    shop.loops.append(delivery)
-    shop.closing += [outbound.close, *(target.close for target in targets.values())]
+    shop.closing.append(outbound.close)
+    if role == "serve":
+        targets = open_targets(settings)
+        delivery = Delivery(shop.queue, targets, settings, outbound.compose, outbound.keep)
+        delivery.hear = shop.observer.answered
+        shop.delivery = delivery
+        shop.loops.append(delivery)
+        shop.closing += [target.close for target in targets.values()]
     return outbound
 
 

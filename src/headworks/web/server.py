@@ -21,21 +21,23 @@ from headworks.web.app import application
 _BACKLOG = 2048
 
 
-def serve(settings: Settings, tell: Callable[[str], None]) -> None:
+def serve(settings: Settings, tell: Callable[[str], None], base: Path | None = None) -> None:
     """Listen and work; ``tell`` is given the address when requests are answered.
+
+    ``base`` is the folder that paths of prompts and schemas in the settings go from.
 
     Raises ConfigError where the address is taken or no key guards it, and what ``open_shop`` does.
     """
-    asyncio.run(_serve(settings, tell))
+    asyncio.run(_serve(settings, tell, base))
 
 
-async def _serve(settings: Settings, tell: Callable[[str], None]) -> None:
+async def _serve(settings: Settings, tell: Callable[[str], None], base: Path | None) -> None:
     service = settings.service
     keys = Keys(Path(service.folder))
     require_keys(service.host, keys)
     listening = _bound(service.host, service.port)
     log_to_standard_error()
-    shop = await open_shop(settings)
+    shop = await open_shop(settings, base=base)
     server = _Server(
         uvicorn.Config(
             application(shop, keys),
