@@ -56,6 +56,8 @@ _COLUMNS = (
     "动作",
     "then",
 )
+# “id： a” is no field: its colon is the Chinese one.
+_WIDE_COLON = re.compile(rf"^({'|'.join(RULE_KEYS)})\s*：\s*")
 _LOOKS_LIKE_PATTERN = re.compile(r"\\[dwsDWS]|\[[^\]]+\]|\.\*|\.\+|\(\?|\{\d")
 
 
@@ -75,6 +77,11 @@ class RuleReader:
         for number, entry in enumerate(node.items(), 1):
             if entry.is_map and any(key == "table" for key, _, _ in entry.fields()):
                 found.extend(self._table(entry, phase))
+            elif entry.is_text and _WIDE_COLON.match(entry.text):
+                self.source.complain(
+                    "E400", "用了全角冒号“：”，键后面要用半角冒号加空格“: ”", entry,
+                    (_WIDE_COLON.sub(r"\1: ", entry.text),),
+                )  # fmt: skip
             elif entry.is_text:
                 sentence = self._sentence(entry)
                 if sentence is not None:

@@ -138,3 +138,22 @@ def test_lint_in_english() -> None:
     shown = as_json(found["L303b"], "en")
     assert shown["message"].startswith("b: can never hold")
     assert as_json(found["L303b"], "zh")["message"].startswith("b：条件永远不成立")
+
+
+YAML_IN_ENGLISH = {
+    "rules:\n  - id： a": "a full-width colon",
+    "rules: [{id: a, when: always, then: skip, effective: {from: 2024/1/1}}]": "not “2024/1/1”",
+    "rules: [{id: a, when: always, then: skip, priority: high}]": "a whole number is wanted",
+    "rules: [{id: a, sequence: {steps: [{finde: x}]}, then: skip}]": "steps[1]: a step has",
+    "rules: [{id: a, when: repeats other files, then: skip}]": "write corpus: FILE in the pack",
+    "tables: [{table: t, columns: [when, pipeline], rows: [[always]]}]": "must have 2 cells",
+}
+
+
+@pytest.mark.parametrize("text", YAML_IN_ENGLISH)
+def test_faults_of_a_file_in_english(text: str) -> None:
+    """What is wrong with the file is told in English with the place in it."""
+    found = check(parse_pack("t.yaml", text.encode()))
+    lines = told(found[0], "en")
+    assert YAML_IN_ENGLISH[text] in lines[0]
+    assert lines[0].startswith("t.yaml:")
