@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from tests.build import mail, ofd, pptx, rtf
+from tests.build import docx, held, mail, ofd, pptx, rtf, xlsb
 from tests.build.packages import compound_file
 from tests.build.xlsx import Sheet, cell, rows_of, workbook
 from tests.unit.readers.xlsx.test_biff import biff_stream
@@ -21,6 +21,7 @@ def seeds(root: Path) -> list[tuple[str, bytes]]:
         found.append(("表.ods", _sheet(here / "a.ods").read_bytes()))
         found += _further(here)
         found.append(("旧.xls", compound_file(here / "a.xls", ["Workbook"]).read_bytes()))
+        found += _newer(here)
     found.append(("旧表.xls", biff_stream()))
     found.append(("表.csv", '编号,名称\n1,"甲\n乙"\n2,丙\n'.encode("gb18030") * 20))
     page = "<html><body><h1>题</h1><p><b>甲</b>方<table><tr><td rowspan=2>一<td>2</table><ol><li>项"
@@ -51,6 +52,24 @@ def _further(folder: Path) -> list[tuple[str, bytes]]:
         rtf.write(folder / "富文本.rtf", rich * 3),
         mail.eml(folder / "信.eml", "正文", html=page, attached={"a.txt": b"x"}),
         mail.msg(folder / "信.msg", tree),
+    ]
+    return [(path.name, path.read_bytes()) for path in paths]
+
+
+def _newer(folder: Path) -> list[tuple[str, bytes]]:
+    """Give a binary workbook, and documents with files in them."""
+    rows = [["名称", "签订日期"], ["泵", 45383.0], ["阀", 45384.0]]
+    formats, note = ["General", "yyyy/m/d"], (1, 0, "李明", "核对")
+    wrapped = held.packaged(folder / "w.bin", "记录.txt", "附件正文".encode() * 20)
+    page = [ofd.words("发票", (20, 20))]
+    paths = [
+        xlsb.workbook(folder / "二进制.xlsb", rows, formats=formats, hidden=[2], comment=note),
+        docx.build(
+            folder / "带附件.docx",
+            docx.para("正文"),
+            parts={"word/embeddings/oleObject1.bin": wrapped},
+        ),
+        ofd.write(folder / "带附件.ofd", [page], attached={"明细.txt": b"abc" * 50}),
     ]
     return [(path.name, path.read_bytes()) for path in paths]
 
