@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 APT_STAMP := $(VENV)/.apt-installed
-APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo) apt-get
+DATABASE_STAMP := $(VENV)/.database-installed
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+APT := $(SUDO) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser demo samples test check format golden bench bench-write bench-quality bench-savings headings furniture bench-long marathon packs restore bench-service clean
+.PHONY: help setup browser database demo samples test check format golden bench bench-write bench-quality bench-savings headings furniture bench-long marathon packs restore bench-service bench-queue scale-out scale clean
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -28,6 +30,16 @@ $(APT_STAMP): $(STAMP)
 	  $(APT) update -qq && $(APT) install -y -qq --no-install-recommends chromium fonts-wqy-microhei >/dev/null; fi
 	@touch $@
 
+database: $(DATABASE_STAMP) ## install the PostgreSQL that the tests of many machines start, from Debian
+
+# Debian sets a cluster up and starts it by itself: the tests want the programs only.
+$(DATABASE_STAMP): $(STAMP)
+	@if ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then :; else \
+	  $(APT) update -qq && $(APT) install -y -qq --no-install-recommends postgresql-common >/dev/null && \
+	  $(SUDO) sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
+	  $(APT) install -y -qq --no-install-recommends postgresql >/dev/null; fi
+	@touch $@
+
 demo: setup ## run the main job on the shipped samples and say where to look
 	$(BIN)/python examples/build_samples.py
 	$(BIN)/headworks run examples/samples --rules contract --rules finance --out headworks-out \
@@ -36,7 +48,7 @@ demo: setup ## run the main job on the shipped samples and say where to look
 samples: setup ## build the shipped samples again
 	$(BIN)/python examples/build_samples.py
 
-test: setup browser ## run every test, browser included
+test: setup browser database ## run every test, browser and PostgreSQL included
 	$(BIN)/python examples/build_samples.py
 	$(BIN)/python -m pytest -q -n $(PYTEST_JOBS)
 
@@ -86,6 +98,15 @@ restore: setup ## restore(redact(x)) == x over 100,000 generated texts
 
 bench-service: setup ## uploads under load, throughput, a queue of 10,000 documents
 	$(BIN)/python -m benchmarks.service
+
+bench-queue: setup database ## the queue on both engines, with ten thousand and a million jobs waiting
+	$(BIN)/python -m benchmarks.queue
+
+scale-out: setup database ## 5,000 jobs, 1, 2 and 4 workers, kill -9 of them, crashes of PostgreSQL
+	$(BIN)/python -m tests.service.scale_out
+
+scale: setup ## machines and hours for one and a hundred million documents; renew docs/scale.md
+	$(BIN)/python -m benchmarks.scale --write
 
 clean: ## remove the environment and all results
 	rm -rf $(VENV) headworks-out build dist .mypy_cache .ruff_cache .pytest_cache
