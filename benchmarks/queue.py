@@ -29,8 +29,8 @@ _FILL = 50_000
 _LEVELS, _CLIENTS = 3, 4
 
 HEAD = (
-    "| engine | waiting | enqueues/s | claims/s | completes/s | tasks/s | claim, one caller: median"
-    " (99th) ms | bulk enqueues/s | memory MB |\n|---|---|---|---|---|---|---|---|---|"
+    "| engine | waiting | enqueues/s | claims/s | claims/s by 16 | completes/s | tasks/s"
+    " | claim, one caller: median (99th) ms | bulk enqueues/s | memory MB |\n|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -113,6 +113,11 @@ async def measure(database: Database, waiting: int) -> str:
 
     enqueues = await side_by_side(_JOBS, _CALLERS, put)
     claims = await side_by_side(_JOBS, _CALLERS, claim)
+    began = time.perf_counter()
+    batched = 0
+    for _ in range(100):
+        batched += len(await queue.claim("bench", ["send"], targets=["model"], most=16))
+    together = batched / (time.perf_counter() - began)
     completes = await side_by_side(len(leases), _CALLERS, complete)
     tasks = await side_by_side(_JOBS // 2, _CALLERS, task)
     await side_by_side(300, 1, timed_claim)
@@ -120,7 +125,8 @@ async def measure(database: Database, waiting: int) -> str:
     await queue.enqueue([send(f"bulk-{n}", level=2) for n in range(5000)])
     bulk = 5000 / (time.perf_counter() - began)
     return (
-        f"| {database.engine} | {waiting:,} | {enqueues:,.0f} | {claims:,.0f} | {completes:,.0f} |"
+        f"| {database.engine} | {waiting:,} | {enqueues:,.0f} | {claims:,.0f} |"
+        f" {together:,.0f} | {completes:,.0f} |"
         f" {tasks:,.0f} | {statistics.median(singles):.2f}"
         f" ({statistics.quantiles(singles, n=100)[98]:.2f}) | {bulk:,.0f} | {_memory():.0f} |"
     )
