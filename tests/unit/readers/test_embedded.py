@@ -95,6 +95,16 @@ def test_files_attached_to_a_pdf(tmp_path: Path) -> None:
     assert not may_hold(plain)
 
 
+def test_a_mark_between_two_blocks(tmp_path: Path) -> None:
+    """A PDF is looked through in blocks: a mark that lies over two of them is seen."""
+    path = tmp_path / "a.pdf"
+    for before in ((1 << 20) - 8, (1 << 20) - 1, 1 << 20, (2 << 20) - 5):
+        path.write_bytes(b"%PDF".ljust(before) + b"/EmbeddedFile" + bytes(100))
+        assert peek.pdf_holds_files(path)
+    path.write_bytes(b"%PDF".ljust(3 << 20) + b"/Embedded")
+    assert not peek.pdf_holds_files(path)
+
+
 def test_files_attached_to_an_ofd(tmp_path: Path) -> None:
     """An OFD's attachments are found by the list that its document names."""
     page = [ofd.words("发票", (20, 20))]
