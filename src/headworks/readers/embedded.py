@@ -5,7 +5,9 @@ package over the bounds; an object that is no file is passed over.
 """
 
 import posixpath
+import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +22,10 @@ OFFICE = frozenset({"docx", "xlsx", "xlsb", "pptx"})
 HOLDERS = OFFICE | {"ofd", "pdf"}
 _MOST_FILES = 1_000
 _MOST_PAGES = 2_000
+_MOST_PACKED = 16 << 20
+_BLOCK, _OVERLAP = 1 << 20, 1 << 10
+_PIN = b"/FileAttachment"
+_PACKED_OBJECTS = re.compile(rb"/ObjStm\b[^\0]{0,400}?stream\r?\n")
 
 
 def embedded(
@@ -88,11 +94,40 @@ def _in_pdf(path: Path, settings: ReadSettings, take: Callable[[int], None]) -> 
     with document:
         for index in range(min(document.count_attachments(), _MOST_FILES)):
             yield from _attached(document.get_attachment(index), take)
-        for number in range(min(len(document), _MOST_PAGES)):
+        pages = min(len(document), _MOST_PAGES) if _may_pin(path) else 0
+        for number in range(pages):
             page = document[number]
             for pinned in _pinned(page.raw):
                 yield from _attached(pdfium.PdfAttachment(pinned, document), take)
             page.close()
+
+
+def _may_pin(path: Path) -> bool:
+    """Tell whether a file's pages may have files pinned to them, without opening a page.
+
+    Objects stand in the open or in packed streams of objects; encrypted ones cannot be looked at.
+    """
+    with path.open("rb") as file:
+        start = 0
+        while block := file.read(_BLOCK):
+            if _PIN in block or b"/Encrypt" in block:
+                return True
+            for found in _PACKED_OBJECTS.finditer(block):
+                file.seek(start + found.end())
+                if _pins_in(file.read(_BLOCK)):
+                    return True
+            if len(block) < _BLOCK:
+                break
+            start += _BLOCK - _OVERLAP
+            file.seek(start)
+    return False
+
+
+def _pins_in(packed: bytes) -> bool:
+    try:
+        return _PIN in zlib.decompressobj().decompress(packed, _MOST_PACKED)
+    except zlib.error:
+        return True
 
 
 def _attached(attachment: object, take: Callable[[int], None]) -> Iterator[HeldFile]:
