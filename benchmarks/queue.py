@@ -30,7 +30,8 @@ _LEVELS, _CLIENTS = 3, 4
 
 HEAD = (
     "| engine | waiting | enqueues/s | claims/s | claims/s by 16 | completes/s | tasks/s"
-    " | claim, one caller: median (99th) ms | bulk enqueues/s | memory MB |\n|---|---|---|---|---|---|---|---|---|---|"
+    " | claim, one caller: median (99th) ms | bulk enqueues/s | memory MB |"
+    "\n|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
