@@ -63,7 +63,9 @@ class Annotations(msgspec.Struct, frozen=True):
         if kind == _WIDGET:
             return self._field(file[1], annot, box, has_look)
         if kind == _FILE:
-            self.files.append(_string(annot, b"Contents"))
+            pinned = native.annot_file(annot)
+            name = native.wide_text(native.attachment_name, pinned) if pinned else ""
+            self.files.append(name or _string(annot, b"Contents"))
         elif (text := _said(annot, kind)) and not (has_look and kind != _STAMP):
             self.comments.append(
                 Comment(text, _string(annot, b"T"), date(_string(annot, b"M") or None), box)

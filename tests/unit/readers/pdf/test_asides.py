@@ -174,3 +174,11 @@ def test_a_caption_at_the_margin_right_below_its_picture_is_one(read: Read) -> N
 
     kinds = [block.kind for block in read(pdf([page])).blocks]
     assert kinds == ["paragraph", "figure", "caption", "paragraph"]
+
+
+def test_a_file_pinned_to_a_page_is_listed_by_its_name(read: Read) -> None:
+    """The name is the file's own, not what somebody wrote beside the pin."""
+    pin = "<</Type/Annot/Subtype/FileAttachment/Rect[9 9 29 29]/Contents(prices)/FS 7 0 R>>"
+    names = "<</Type/Filespec/F(price.xlsx)/UF(price.xlsx)/EF<</F 8 0 R>>>>"
+    document = read(fields([pin], names, "<</Length 3>>stream\nabc\nendstream"))
+    assert document.metadata.more["attachments"] == ["price.xlsx"]
