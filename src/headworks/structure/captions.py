@@ -10,12 +10,16 @@ from collections.abc import Sequence
 import msgspec
 
 from headworks.model.document import Block, Document
+from headworks.model.folding import fold
+from headworks.model.outline import Heading
 from headworks.model.place import Span
 
 _CAPTION = re.compile(
     r"\s*(?:\[?续\]?\s*)?(图|表|figure|fig\.|table)\s{0,3}((?:[a-z]\s?[.\-]\s?)?\d{1,3}(?:\s?[.\-]\s?\d{1,3}){0,3}|[一二三四五六七八九十]{1,3})"
     r"(?![\d%])(?:[\s:.、]|(?=[^\W\d_]))"
 )
+# [TABLE: 附件一-采购清单]: the words are its number and its name.
+_BRACKETED = re.compile(r"\s*\[\s*(图|表|figure|table)\s*:\s*([^\[\]\n]{1,60})\]\s*$")
 _SPEAKS = re.compile(r"^(?:所示|中|的|为|给出|列出|示出|是|可|中的|和|及|与|至|、|以及)")
 _SPACES = re.compile(r"\s+")
 _MAX_CAPTION, _MAX_ENGLISH = 80, 700
@@ -41,6 +45,11 @@ def find_captions(document: Document, skipped: frozenset[int]) -> tuple[Caption,
         if folded[block.span.start] not in " 图表[续ft" or len(block.span) > _MAX_ENGLISH:
             continue
         match = _CAPTION.match(folded, block.span.start, block.span.end)
+        marked = _BRACKETED.match(folded, block.span.start, block.span.end)
+        if match is None and marked is not None:
+            kind = "图" if marked[1] in ("图", "figure") else "表"
+            words = document.text[marked.start(2) : marked.end(2)].strip()
+            found.append(Caption(kind, words, block.span, index, _target(document, index, kind)))
         if match is None or _SPEAKS.match(folded[match.end() : block.span.end]):
             continue
         english = match[1].isascii() and folded[match.end() - 1] in ":."
@@ -53,14 +62,19 @@ def find_captions(document: Document, skipped: frozenset[int]) -> tuple[Caption,
 
 
 def with_names(
-    blocks: tuple[Block, ...], captions: Sequence[Caption], document: Document
+    document: Document, captions: Sequence[Caption], headings: Sequence[Heading]
 ) -> tuple[Block, ...]:
-    """Give the blocks with the tables that captions name carrying their captions' words."""
+    """Give the blocks with tables named by their captions, or by the attachment that they are."""
+    blocks = document.blocks
     names = {
-        caption.target: " ".join(document.slice(caption.span).split())
-        for caption in captions
-        if caption.target is not None
+        at: " ".join(heading.text.split())
+        for heading in headings
+        if heading.kind == "appendix" and (at := _table_under(document, heading)) is not None
     }
+    for caption in captions:
+        if caption.target is not None:
+            words = " ".join(document.slice(caption.span).split())
+            names[caption.target] = caption.number if caption.number in _marked(words) else words
     if not names:
         return blocks
     return tuple(
@@ -71,6 +85,21 @@ def with_names(
         else block
         for index, block in enumerate(blocks)
     )
+
+
+def _marked(words: str) -> str:
+    """Give what stands in the brackets of [TABLE: 附件一-采购清单]; nothing elsewhere."""
+    marked = _BRACKETED.match(fold(words))
+    return words[marked.start(2) : marked.end(2)] if marked is not None else ""
+
+
+def _table_under(document: Document, heading: Heading) -> int | None:
+    """Give the table that stands right under an attachment's heading, or none."""
+    for at in range(heading.block + 1, len(document.blocks)):
+        block = document.blocks[at]
+        if block.role == "body" and block.span.start >= heading.span.end:
+            return at if block.table is not None else None
+    return None
 
 
 def without_forms(found: Sequence[Caption]) -> tuple[Caption, ...]:

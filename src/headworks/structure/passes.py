@@ -75,7 +75,7 @@ def structure(document: Document, settings: StructureSettings) -> Document:
         document,
         msgspec.structs.replace(
             document,
-            blocks=with_names(document.blocks, captions, document),
+            blocks=with_names(document, captions, headings),
             profile=profile,
             zones=found_zones,
             headings=headings,
