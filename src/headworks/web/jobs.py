@@ -15,6 +15,7 @@ from litestar.response import Stream
 from headworks.dispatch.queue import JobFilter
 from headworks.model.job import Event, JobState
 from headworks.service.intake import retry
+from headworks.service.removal import cancel as stop
 from headworks.service.shop import Shop
 from headworks.service.views import JobView, job_view
 from headworks.web.calls import Call, MissingError, StateError, caller_of, seen_job, shop_of
@@ -73,7 +74,7 @@ async def events(request: Call, job: str, last: LastEvent = None, after: int = 0
 async def cancel(request: Call, job: str) -> Cancelled:
     """Cancel a job: what waits is not done, what runs comes to nothing."""
     found = await seen_job(request, job)
-    return Cancelled(await shop_of(request).queue.cancel(found.root))
+    return Cancelled(await stop(shop_of(request), found.root))
 
 
 @post("/jobs/{job:str}/retry", status_code=200, guards=[role("submit")])
