@@ -82,6 +82,7 @@ class Sandbox:
         self._expected = expect.suffix if expect is not None else ""
         self._process: _Child | None = None
         self._asked: tuple[Path, float] | None = None
+        self._is_new = True  # the child had read nothing before what it was asked for last
 
     def __enter__(self) -> Self:
         self.start()
@@ -118,6 +119,7 @@ class Sandbox:
     def _ask(self, path: Path, folder: bytes) -> None:
         asked = Request(os.fsencode(path.absolute()), self._settings, folder)
         request = msgspec.msgpack.encode(asked)
+        self._is_new = not self._running().has_read
         try:
             self._running().send(request)
         except OSError:  # the idle child was ended by somebody else: a new one may work
@@ -128,7 +130,17 @@ class Sandbox:
     def answer(self, tell: Listener = _nobody) -> Document:
         """Wait for the document that was asked for; ``tell`` hears how far the reading is."""
         texts: list[str] = []
-        document = codec.decode(self._reply(texts, tell))
+        asked = self._asked
+        try:
+            reply = self._reply(texts, tell)
+        except LimitError as fault:
+            if fault.code != "E_MEMORY" or self._is_new or asked is None:
+                raise
+            # What is left of other documents took the room: a new child has all of it.
+            texts.clear()
+            self.ask(asked[0])
+            reply = self._reply(texts, tell)
+        document = codec.decode(reply)
         return msgspec.structs.replace(document, text=_joined(texts)) if texts else document
 
     def _reply(self, texts: list[str] | None = None, tell: Listener = _nobody) -> bytearray:
@@ -197,7 +209,7 @@ class _Child:
 
     def __init__(self, memory_bytes: int, expected: str) -> None:
         self._memory_bytes = memory_bytes
-        self._busy = False
+        self._busy = self.has_read = False
         self._broken = False  # its pipe ended by itself: it is about to tell why by its status
         # The kernel's bond is to the thread that starts the child: a pool's thread may end earlier.
         main_thread = threading.current_thread() is threading.main_thread()
@@ -254,6 +266,7 @@ class _Child:
         finally:
             timer.cancel()
         self._busy = frame is None
+        self.has_read = True
         self._broken = frame is None and not over.is_set()
         return frame, over.is_set()
 

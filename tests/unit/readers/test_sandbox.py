@@ -41,6 +41,9 @@ def read(path, settings):
     if deed == "hoard":
         small = [bytes(50_000) for _ in range(10_000)]; last = bytes(60_000); del small
         held.append(last)
+    reads.append(deed)
+    if deed == "crowded" and len(reads) > 1:
+        raise MemoryError
     if deed == "print":
         print("stray" * 1000); os.write(1, b"stray")
     if deed == "killed":
@@ -56,7 +59,7 @@ def read(path, settings):
         [][0]
     return original(path, settings)
 
-held = []
+held, reads = [], []
 original = child.read
 child._MAX_DOCUMENTS = 3
 child.read = lambda path, settings: base._at(path, lambda: read(path, settings))
@@ -209,6 +212,19 @@ def test_memory_that_a_document_leaves_goes_back(tmp_path: Path) -> None:
         pid = pid_of(box)
         box.read(text_file(tmp_path, "a"))
         assert pid_of(box) == pid
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_document_that_finds_no_room_gets_a_new_child(tmp_path: Path) -> None:
+    """Where memory is short in a child that read others before, the document is read anew."""
+    path = text_file(tmp_path, "crowded")
+    with Sandbox(ReadSettings()) as box:
+        box.read(text_file(tmp_path, "a"))
+        pid = pid_of(box)
+        assert box.read(path).text == "第一条 付款"
+        assert pid_of(box) != pid
+    with Sandbox(ReadSettings(memory_bytes=512 * MEBIBYTE)) as box:
+        assert code_of(box, text_file(tmp_path, "eat")) == "E_MEMORY"
 
 
 @pytest.mark.usefixtures("faulty")
