@@ -18,8 +18,8 @@ from headworks.model.place import Span
 
 Way = Literal["exact", "near", "words"]
 
-# A shorter quote stands somewhere by chance.
-_LEAST = 2
+# A shorter quote stands somewhere by chance, unless it is looked for in its own chunk.
+_LEAST = 1
 _LEAST_NEAR = 8
 _LEAST_ELSEWHERE = 8
 _LIKENESS = 84.0
