@@ -14,11 +14,13 @@ SPACE = re.compile(r"\s+")
 FIGURES = re.compile(
     r"[0-9]+(?:[.,][0-9]+)*%?|[〇零一二三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]+"
 )
-# The number in front: 第八条, 2.1, (一). In 30日内 the figure is part of what is said.
+# The number in front: 第八条, 2.1, (一). In 30日内 and 1.5倍 the figure is part of what is said.
 LABEL = re.compile(
     r"^\s*(?:第[〇零一二三四五六七八九十百千0-9]+[章节条款]"
     r"|[0-9]+(?:\.[0-9]+)*(?:[.、)](?![0-9])|(?=\s))"
-    r"|\(?[一二三四五六七八九十]+[)、.])\s*"
+    r"|[0-9]+(?:\.[0-9]+){2,4}(?![0-9.%])"
+    r"|[0-9]+\.[0-9]+(?=[\u4e00-\u9fff])(?![倍万亿元个米吨千百公平折小年天月日分毫厘立升度台套次])"
+    r"|\([0-9]+\)|\(?[一二三四五六七八九十]+[)、.])\s*"
 )
 WIDTH = 3
 # Of a text longer than so many characters one piece in four is kept, the same ones everywhere.

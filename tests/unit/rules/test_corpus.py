@@ -43,6 +43,18 @@ def test_figures_decide() -> None:
     assert corpus.elsewhere(fingerprints(f"2.1 {CLAUSE}违约金为5%。"), "new", 1.0) == 1
 
 
+@pytest.mark.parametrize("label", ["第九条 ", "2.1 ", "2.1", "2.1.3", "3.", "(一)", "(2)", "四、", ""])
+def test_number_in_front(label: str) -> None:
+    """However a clause is numbered, it is the same clause."""
+    assert fingerprint(f"{label}甲方付款。") == fingerprint("甲方付款。")
+
+
+@pytest.mark.parametrize("text", ["30日内付款。", "1.5倍赔偿。", "0.5%的违约金。", "2.5万元以内。"])
+def test_figure_in_front(text: str) -> None:
+    """A figure that the text begins with is no number of it."""
+    assert fingerprint(text) != fingerprint(text.lstrip("0123456789."))
+
+
 def test_bytes_do_not_depend_on_order() -> None:
     """The same documents give the same index in whatever order they come."""
     prints = {str(number): fingerprints(f"{CLAUSE}\n编号{number}") for number in range(20)}
