@@ -10,6 +10,7 @@ import msgspec
 from lxml import etree
 
 from headworks.model.document import BlockKind
+from headworks.model.place import a1
 from headworks.readers.docx.figures import chart_lines, described
 from headworks.readers.xlsx.cells import column_number
 from headworks.readers.xlsx.shown import Clean
@@ -111,6 +112,9 @@ def _drawn(workbook: Workbook, sheet: Sheet, clean: Clean) -> list[Note]:
             text = clean("\n".join(line for line in _boxed(anchor) if line.strip()))
             if text:
                 notes.append(Note(row, column, text, kind="paragraph"))
+            for picture in anchor.iterfind(".//{*}pic"):
+                name = _picture(workbook, part, picture)
+                workbook.pictures.append(f"picture {name} at {sheet.name}!{a1(row, column)}")
             figures = _figures(workbook, part, anchor)
             notes += [Note(row, column, clean(figure), kind="figure") for figure in figures]
     return notes
@@ -138,6 +142,16 @@ def _figures(workbook: Workbook, drawing: str, anchor: etree._Element) -> list[s
             if lines is not None:
                 found.append("\n".join([f"[图表：{alt}]" if alt else "[图表]", *lines]))
     return found
+
+
+def _picture(workbook: Workbook, drawing: str, picture: etree._Element) -> str:
+    """Give the part that holds a picture, or its name in the sheet where there is none."""
+    blip = picture.find(".//{*}blip")
+    links = [] if blip is None else [str(to) for name, to in blip.items() if "}embed" in str(name)]
+    targets = workbook.targets(drawing)
+    found = next((targets[link] for link in links if link in targets), None)
+    named = picture.find(".//{*}cNvPr")
+    return found or (str(named.get("name") or "") if named is not None else "")
 
 
 def _chart(workbook: Workbook, drawing: str, frame: etree._Element) -> list[str] | None:

@@ -77,6 +77,8 @@ def _read_package(
         workbook.close()
     if files:
         builder.metadata.more["attachments"] = files
+    if workbook.pictures:
+        builder.metadata.more["figures"] = workbook.pictures
     if workbook.unread:
         builder.lost(unread_parts=tuple(workbook.unread))
         for part in workbook.unread:

@@ -45,6 +45,7 @@ class Workbook:
     def __init__(self, package: Path | IO[bytes], damaged: bool = False) -> None:
         self.damaged = damaged
         self.unread: list[str] = []
+        self.pictures: list[str] = []  # noted when the sheets they lie on are read
         self._package = zipfile.ZipFile(package)
         self._names = {_folded(name): name for name in self._package.namelist()}
         self._parts_of: dict[str, list[tuple[str, str, str]]] = {}

@@ -7,6 +7,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 from openpyxl.chart import BarChart, Reference
+from openpyxl.drawing.image import Image as SheetImage
+from PIL import Image
 
 from headworks.config import ReadSettings
 from headworks.model.document import Document
@@ -68,3 +70,17 @@ def test_a_chart_gives_its_words(tmp_path: Path, apart: bool) -> None:
     assert figures == [_CHART]
     assert document.metadata.more["sheets"] == (["收入表", "图"] if apart else ["收入表"])
     assert not document.problems
+
+
+def test_pictures_are_listed(tmp_path: Path) -> None:
+    """A picture on a sheet is listed with its part and the cell it begins at."""
+    Image.new("RGB", (60, 60), "red").save(tmp_path / "a.png")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "照片"
+    sheet.append(["设备", "照片"])
+    sheet.add_image(SheetImage(str(tmp_path / "a.png")), "C4")
+    book.save(tmp_path / "a.xlsx")
+    document = read(tmp_path / "a.xlsx", ReadSettings())
+    assert document.metadata.more["figures"] == ["picture xl/media/image1.png at 照片!C4"]
