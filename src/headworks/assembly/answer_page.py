@@ -26,7 +26,7 @@ _ZH = {
     "none": "⚠ 无依据", "near": "近似", "incomplete": "⚠ 还有分片没有得到答案，见文末。",
     "nothing": "没有要点，也没有数值。", "unsupported": "{} 处没有在原文中找到依据，以 ⚠ 标出。",
     "by_rule": "规则", "degraded": "模型没有应答，只有规则取出的内容", "sep": "；", "colon": "：",
-    "open_quote": "“", "close_quote": "”", "chunk": "分片 #{}",
+    "open_quote": "“", "close_quote": "”", "chunk": "分片 #{}", "paragraph": "第 {} 段", "of": "（{}）",
     "spent": "调用 {calls} 次，输入 {tokens_in}、输出 {tokens_out} 词元{about}，{seconds} 秒。",
     "about": "（估算）",
     "saved": "不用规则要调用 {without} 次：跳过 {skipped}，合并 {merged}，规则直接回答 {rules}，"
@@ -42,7 +42,7 @@ _EN = {
     "nothing": "No points and no values.",
     "unsupported": "{} have no support in the document and are marked ⚠.", "by_rule": "rule",
     "degraded": "the model did not answer, this is from rules alone", "sep": "; ", "colon": ": ",
-    "open_quote": "“", "close_quote": "”", "chunk": "chunk #{}",
+    "open_quote": "“", "close_quote": "”", "chunk": "chunk #{}", "paragraph": "paragraph {}", "of": " ({})",
     "spent": "{calls} calls, {tokens_in} tokens in, {tokens_out} out{about}, {seconds} s.",
     "about": " (estimated)",
     "saved": "Without rules it had been {without} calls: {skipped} skipped, {merged} merged, "
@@ -131,7 +131,7 @@ class _Writer:
                 self.put("\n")
 
     def _value(self, value: FoundValueRecord) -> None:
-        about = f"（{escaped(value.about)}）" if value.about else ""
+        about = self._words["of"].format(escaped(value.about)) if value.about else ""
         self.put(f"- **{escaped(value.name)}**{about}{self._words['colon']}")
         for position, id_ in enumerate(self._values.get(value.id, ())):
             if position:
@@ -234,9 +234,15 @@ class _Writer:
             return citation.cells
         if citation.pages:
             pages = citation.pages
-            shown = str(pages[0]) if len(pages) == 1 else f"{pages[0]}–{pages[-1]}"
-            return self._words["page"].format(shown)
+            return self._words["page"].format(_range(pages[0], pages[-1]))
+        if citation.paragraphs:
+            first, last = citation.paragraphs[0].first, citation.paragraphs[-1].last
+            return self._words["paragraph"].format(_range(first + 1, last + 1))
         return self._words["chunk"].format(citation.ordinal)
+
+
+def _range(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
 
 
 def saved_words(answer: AnswerRecord, words: Mapping[str, str]) -> str:

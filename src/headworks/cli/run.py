@@ -230,9 +230,9 @@ def _deliver(result: RunResult, chosen: RunOptions, options: dict[str, Any]) -> 
     """Deliver what was made; the parts of it are loaded for the runs that want it."""
     config = options["config"] or Path("headworks.toml")
     delivered = import_module("headworks.cli.deliver").delivered
-    code: int = delivered(
-        result, chosen, config, restored=options["restored"], quiet=options["quiet"]
-    )
+    printing = options["format_"] is not None and options["output"] in (None, "-")
+    quiet = options["quiet"] or printing
+    code: int = delivered(result, chosen, config, restored=options["restored"], quiet=quiet)
     return code
 
 

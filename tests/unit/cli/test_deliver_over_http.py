@@ -87,8 +87,8 @@ def _command(folder: Path, port: int) -> list[str]:
     (folder / "合同.txt").write_text(CLAUSES, encoding="utf-8")
     return [
         sys.executable, "-c", "from headworks.cli.main import run; run()", "run",
-        str(folder / "合同.txt"), "--out", str(folder / "out"), "--config", str(folder / "headworks.toml"), "--deliver", "-q",
-        "--no-report", "--jobs", "1",
+        str(folder / "合同.txt"), "--out", str(folder / "out"), "--jobs", "1", "--deliver", "-q",
+        "--config", str(folder / "headworks.toml"), "--no-report",
     ]  # fmt: skip
 
 
