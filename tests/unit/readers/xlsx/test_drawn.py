@@ -36,8 +36,8 @@ def _with_caches(path: Path) -> Path:
                 xml = content.decode("utf-8").replace("<f>", "<c:f>").replace("</f>", "</c:f>")
                 for tag, (kind, points) in inside.items():
                     cache = f'<c:{kind}Cache xmlns:c="{space}">{points}</c:{kind}Cache>'
-                    xml = re.sub(f"(<{tag}><{kind}Ref>).*?(</{kind}Ref>)",
-                                 lambda m, c=cache: m[1] + c + m[2], xml, flags=re.S)  # fmt: skip
+                    reference = f"(<{tag}><{kind}Ref>).*?(</{kind}Ref>)"
+                    xml = re.sub(reference, rf"\g<1>{cache}\g<2>", xml, flags=re.DOTALL)
                 content = xml.encode("utf-8")
             made.writestr(name, content)
     return target
