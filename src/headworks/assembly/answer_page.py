@@ -26,7 +26,8 @@ _ZH = {
     "none": "⚠ 无依据", "near": "近似", "incomplete": "⚠ 还有分片没有得到答案，见文末。",
     "nothing": "没有要点，也没有数值。", "unsupported": "{} 处没有在原文中找到依据，以 ⚠ 标出。",
     "by_rule": "规则", "degraded": "模型没有应答，只有规则取出的内容", "sep": "；", "colon": "：",
-    "open_quote": "“", "close_quote": "”", "chunk": "分片 #{}", "paragraph": "第 {} 段", "of": "（{}）",
+    "open_quote": "“", "close_quote": "”", "chunk": "分片 #{}", "of": "（{}）",
+    "paragraph": "第 {} 段",
     "spent": "调用 {calls} 次，输入 {tokens_in}、输出 {tokens_out} 词元{about}，{seconds} 秒。",
     "about": "（估算）",
     "saved": "不用规则要调用 {without} 次：跳过 {skipped}，合并 {merged}，规则直接回答 {rules}，"
@@ -42,7 +43,8 @@ _EN = {
     "nothing": "No points and no values.",
     "unsupported": "{} have no support in the document and are marked ⚠.", "by_rule": "rule",
     "degraded": "the model did not answer, this is from rules alone", "sep": "; ", "colon": ": ",
-    "open_quote": "“", "close_quote": "”", "chunk": "chunk #{}", "paragraph": "paragraph {}", "of": " ({})",
+    "open_quote": "“", "close_quote": "”", "chunk": "chunk #{}", "of": " ({})",
+    "paragraph": "paragraph {}",
     "spent": "{calls} calls, {tokens_in} tokens in, {tokens_out} out{about}, {seconds} s.",
     "about": " (estimated)",
     "saved": "Without rules it had been {without} calls: {skipped} skipped, {merged} merged, "

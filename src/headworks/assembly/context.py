@@ -70,7 +70,8 @@ class Meaning(msgspec.Struct, frozen=True):
 class Shelf:
     """One document's chunks and definitions, from which context is taken.
 
-    ``title`` is the document's own, where its heading paths begin with one. ``others`` gives the chunks of another file of the run, by the folder of its results.
+    ``title`` is the document's own, where its heading paths begin with one. ``others`` gives the
+    chunks of another file of the run, by the folder of its results.
     """
 
     def __init__(

@@ -30,7 +30,8 @@ def cost(
 ) -> CostRecord:
     """Give the cost of one document.
 
-    What nobody has configured a target for is neither a call nor one that was saved. ``cut`` is how many chunks there were before rules merged some, ``ceiling`` the largest chunk in
+    What nobody has configured a target for is neither a call nor one that was saved. ``cut`` is
+    how many chunks there were before rules merged some, ``ceiling`` the largest chunk in
     characters, at which the plain way cuts too.
     """
     wanted = [one for one in answers if one.state != "kept" or one.why != _UNCONFIGURED]
