@@ -144,41 +144,83 @@ def read_corpus(content: bytes, place: str) -> Corpus:
         raise RulesError("E_RULES", message, place=place) from problem
 
 
-def write_corpus(documents: Mapping[str, Iterable[Fingerprint]]) -> bytes:
-    """Give the index of documents by their hash: the same bytes in whatever order they come."""
-    ordered = sorted(documents)
-    holders: dict[bytes, list[int]] = {}
-    prints: dict[bytes, Fingerprint] = {}
-    for number, sha256 in enumerate(ordered):
-        for each in documents[sha256]:
-            listed = holders.setdefault(each.whole, [])
-            if number not in listed[-1:]:
+class Gathering:
+    """The lines of many documents, each line kept once, until they are written."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, int] = {}
+        self._holders: dict[bytes, array[int]] = {}
+        self._lines: dict[bytes, tuple[bytes, array[int]]] = {}
+
+    def add(self, sha256: str, lines: Iterable[Fingerprint]) -> None:
+        """Take a document in; the same bytes a second time are the same document."""
+        if sha256 in self._documents:
+            return
+        number = self._documents[sha256] = len(self._documents)
+        for line in lines:
+            listed = self._holders.get(line.whole)
+            if listed is None:
+                self._lines[line.whole] = (line.figures, array("I", line.pieces))
+                self._holders[line.whole] = array("I", (number,))
+            elif listed[-1] != number:
                 listed.append(number)
-            prints.setdefault(each.whole, each)
-    wholes = sorted(prints)
-    often = Counter(piece for each in prints.values() for piece in each.pieces)
-    # The rarest have the lowest numbers: a text's list begins with what tells it from others.
-    pieces = sorted(often, key=lambda piece: (often[piece], piece))
-    numbers = {piece: number for number, piece in enumerate(pieces)}
-    texts = [sorted(numbers[piece] for piece in prints[whole].pieces) for whole in wholes]
-    places: list[list[int]] = [[] for _ in pieces]
-    for text, listed in enumerate(texts):
-        for piece in listed:
-            places[piece].append(text)
-    stored = _Stored(
-        _FORMAT,
-        ordered,
-        b"".join(wholes),
-        b"".join(prints[whole].figures for whole in wholes),
-        *_flat([holders[whole] for whole in wholes]),
-        _bytes(pieces),
-        *_flat(texts),
-        *_flat(places),
-    )
-    return msgspec.msgpack.encode(stored)
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return len(self._documents)
+
+    @property
+    def lines(self) -> int:
+        """How many different lines there are."""
+        return len(self._lines)
+
+    @property
+    def shared(self) -> int:
+        """How many of them stand in more than one document."""
+        return sum(len(listed) > 1 for listed in self._holders.values())
+
+    def written(self) -> bytes:
+        """Give the index: the same bytes in whatever order the documents came."""
+        ordered = sorted(self._documents)
+        rank = {sha256: number for number, sha256 in enumerate(ordered)}
+        ranks = [rank[sha256] for sha256 in self._documents]
+        wholes = sorted(self._lines)
+        holders = [sorted(ranks[number] for number in self._holders[whole]) for whole in wholes]
+        often = Counter(piece for _, pieces in self._lines.values() for piece in pieces)
+        # The rarest have the lowest numbers: a text's list begins with what tells it from others.
+        pieces = sorted(often, key=lambda piece: (often[piece], piece))
+        numbers = {piece: number for number, piece in enumerate(pieces)}
+        texts = [
+            array("I", sorted(numbers[piece] for piece in self._lines[whole][1]))
+            for whole in wholes
+        ]
+        places = [array("I") for _ in pieces]
+        for text, listed in enumerate(texts):
+            for piece in listed:
+                places[piece].append(text)
+        stored = _Stored(
+            _FORMAT,
+            ordered,
+            b"".join(wholes),
+            b"".join(self._lines[whole][0] for whole in wholes),
+            *_flat(holders),
+            _bytes(pieces),
+            *_flat(texts),
+            *_flat(places),
+        )
+        return msgspec.msgpack.encode(stored)
 
 
-def _flat(lists: list[list[int]]) -> tuple[bytes, bytes]:
+def write_corpus(documents: Mapping[str, Iterable[Fingerprint]]) -> bytes:
+    """Give the index of documents by their hash."""
+    gathered = Gathering()
+    for sha256, lines in documents.items():
+        gathered.add(sha256, lines)
+    return gathered.written()
+
+
+def _flat(lists: Sequence[Sequence[int]]) -> tuple[bytes, bytes]:
     bounds = [0]
     for listed in lists:
         bounds.append(bounds[-1] + len(listed))
@@ -199,12 +241,3 @@ def _numbers(content: bytes) -> "array[int]":
     if sys.byteorder == "big":
         packed.byteswap()
     return packed
-
-
-def shared_by_many(documents: Mapping[str, Iterable[Fingerprint]]) -> int:
-    """Give how many of the lines stand in more than one document."""
-    seen: dict[bytes, set[str]] = {}
-    for sha256, prints in documents.items():
-        for each in prints:
-            seen.setdefault(each.whole, set()).add(sha256)
-    return sum(len(found) > 1 for found in seen.values())

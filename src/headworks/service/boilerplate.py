@@ -13,8 +13,8 @@ from headworks.errors import HeadworksError
 from headworks.pipeline import process
 from headworks.readers.sandbox import Sandbox
 from headworks.rules.book import RuleBook
-from headworks.rules.corpus import shared_by_many, write_corpus
-from headworks.rules.fingerprint import Fingerprint, fingerprints
+from headworks.rules.corpus import Gathering
+from headworks.rules.fingerprint import fingerprints
 from headworks.rules.view import Sheet, spans_of
 from headworks.service.inputs import Input
 
@@ -31,7 +31,7 @@ class Indexed(msgspec.Struct, frozen=True):
 
 def index_of(inputs: Sequence[Input], settings: Settings) -> Indexed:
     """Read files and index their lines as chunks hold them; the order of the files is all one."""
-    found: dict[str, list[Fingerprint]] = {}
+    gathered = Gathering()
     failed: list[str] = []
     book = RuleBook([], settings.rules)
     with Sandbox(settings.read) as sandbox:
@@ -42,15 +42,12 @@ def index_of(inputs: Sequence[Input], settings: Settings) -> Indexed:
                 failed.append(str(fault))
                 continue
             sheet = Sheet(outcome.document, [spans_of(chunk) for chunk in outcome.chunks])
-            found[outcome.document.source.sha256] = [
+            lines = (
                 line
                 for start, end in sheet.bounds
                 for line in fingerprints(sheet.text[start:end].strip())
-            ]
+            )
+            gathered.add(outcome.document.source.sha256, lines)
     return Indexed(
-        write_corpus(found),
-        len(found),
-        len({line.whole for lines in found.values() for line in lines}),
-        shared_by_many(found),
-        tuple(failed),
+        gathered.written(), gathered.documents, gathered.lines, gathered.shared, tuple(failed)
     )
