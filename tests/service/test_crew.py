@@ -14,12 +14,9 @@ from headworks.service.crew import Crew
 from headworks.service.intake import retry
 from headworks.service.shop import Shop
 from headworks.service.tasks import Died, Finished, Refused, Stage
-from headworks.service.views import job_view
 from headworks.service.workplace import Workplace
 from tests.service.papers import contract
 from tests.service.shops import CONTRACT, opened, over, send, settings, state_of, until
-
-LONG = contract(7, 400)
 
 
 def _crew(shop: Shop) -> Crew:
@@ -38,13 +35,35 @@ async def _at_work(shop: Shop, job: str) -> int:
     return found
 
 
+async def _stopped(shop: Shop, but: int = 0) -> int:
+    """Stop the worker, which is idle or only starting; give its process."""
+
+    async def look() -> int:
+        return next((pid for pid in _crew(shop).workplace.pids() if pid != but), 0)
+
+    pid: int = await until(look)
+    os.kill(pid, signal.SIGSTOP)
+    return pid
+
+
+async def _has(shop: Shop, attempts: int) -> None:
+    """Wait until the worker has been handed its job so many times."""
+
+    async def look() -> bool:
+        return any(lease.job.attempts == attempts for lease in _crew(shop).at_work)
+
+    await until(look)
+
+
 def test_a_killed_worker_gives_its_job_back(tmp_path: Path) -> None:
     """kill -9 of the worker in the middle of a document: another one does it, once."""
 
     async def scenario() -> None:
         async with opened(settings(tmp_path)) as shop:
-            accepted = await send(shop, LONG)
-            os.kill(await _at_work(shop, accepted.job), signal.SIGKILL)
+            pid = await _stopped(shop)
+            accepted = await send(shop)
+            await _has(shop, 1)
+            os.kill(pid, signal.SIGKILL)
             view = await over(shop, accepted.job)
             assert (view.state, view.attempts) == ("done", 2)
             kinds = [event.kind for event in await shop.queue.events(accepted.job)]
@@ -60,18 +79,13 @@ def test_a_document_that_kills_its_workers_is_put_aside(tmp_path: Path) -> None:
 
     async def scenario() -> None:
         async with opened(settings(tmp_path)) as shop:
-            accepted = await send(shop, LONG)
+            pid = await _stopped(shop)
+            accepted = await send(shop)
             for attempt in (1, 2, 3):
-
-                async def begun(wanted: int = attempt) -> bool:
-                    view = await job_view(shop, accepted.job)
-                    running = view is not None and view.attempts == wanted
-                    return running and bool(_crew(shop).leases)
-
-                await until(begun)
-                pids = await until(lambda: _async(_crew(shop).workplace.pids()))
-                os.kill(pids[0], signal.SIGKILL)
-
+                await _has(shop, attempt)
+                if attempt > 1:
+                    pid = await _stopped(shop, but=pid)
+                os.kill(pid, signal.SIGKILL)
             view = await over(shop, accepted.job)
             assert (view.state, view.code) == ("failed", "E_POISON")
             assert view.documents[0].state == "failed"
@@ -83,17 +97,15 @@ def test_a_document_that_kills_its_workers_is_put_aside(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-async def _async(value: tuple[int, ...]) -> tuple[int, ...]:
-    return value
-
-
 def test_a_hanging_worker_is_ended_and_the_others_go_on(tmp_path: Path) -> None:
     """Over its time a document is failed with E_TIMEOUT and told; the next one is processed."""
 
     async def scenario() -> None:
-        async with opened(settings(tmp_path, document_seconds=2.0)) as shop:
-            first = await send(shop, LONG)
-            os.kill(await _at_work(shop, first.job), signal.SIGSTOP)
+        async with opened(settings(tmp_path, document_seconds=3.0)) as shop:
+            await over(shop, (await send(shop, CONTRACT + "零")).job)
+            await _stopped(shop)
+            first = await send(shop, CONTRACT + "一")
+            await _has(shop, 1)
             second = await send(shop, CONTRACT)
             view = await over(shop, first.job)
             assert (view.state, view.code) == ("failed", "E_TIMEOUT")
@@ -130,8 +142,9 @@ def test_a_drain_gives_back_what_takes_too_long(tmp_path: Path) -> None:
     async def scenario() -> None:
         chosen = settings(tmp_path)
         async with opened(chosen) as shop:
-            accepted = await send(shop, LONG)
-            os.kill(await _at_work(shop, accepted.job), signal.SIGSTOP)
+            await _stopped(shop)
+            accepted = await send(shop)
+            await _has(shop, 1)
             assert not await shop.drain(0.2)
             job = await shop.queue.get(accepted.job)
             assert job is not None
@@ -188,7 +201,7 @@ def test_memory_bounds_what_runs_at_a_time(tmp_path: Path) -> None:
             jobs = [(await send(shop, contract(n, 30))).job for n in range(4)]
             jobs.append((await send(shop, "甲,乙\n" * 2_500_000, "大.csv")).job)
             while True:
-                most = max(most, sum(lease.job.weight for lease in crew.leases))
+                most = max(most, sum(lease.job.weight for lease in crew.at_work))
                 states = [await state_of(shop, job) for job in jobs[:4]]
                 if states == ["done"] * 4:
                     break

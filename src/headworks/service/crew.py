@@ -18,6 +18,8 @@ from headworks.service.workplace import Workplace
 
 _REST_SECONDS = 1.0
 _SHARE_OF_LEASE = 3.0
+# Documents a worker, the one it has included, whose results are not all on the disk yet.
+_MOST_ENDING = 4
 
 Assemble = Callable[[Lease], Awaitable[None]]
 
@@ -36,6 +38,8 @@ class Crew:
         self._assemble = assemble
         self._budget = memory_budget(shop.settings.service.memory_bytes)
         self._running: dict[asyncio.Task[None], Lease] = {}
+        # Those of them whose worker is busy with them.
+        self._at_work: dict[asyncio.Task[None], Lease] = {}
         self._stopping = asyncio.Event()
         self._freed = asyncio.Event()
 
@@ -43,6 +47,11 @@ class Crew:
     def leases(self) -> tuple[Lease, ...]:
         """Give what is under way."""
         return tuple(self._running.values())
+
+    @property
+    def at_work(self) -> tuple[Lease, ...]:
+        """Give what workers are busy with."""
+        return tuple(self._at_work.values())
 
     async def run(self) -> None:
         """Claim and work until ``stop``, then wait for what is under way."""
@@ -77,17 +86,18 @@ class Crew:
 
     async def _claim(self) -> bool:
         """Claim as much as workers and memory allow; tell whether there was anything."""
-        free = self.workplace.size - len(self._running)
+        size = self.workplace.size
+        free = min(size - len(self._at_work), _MOST_ENDING * size - len(self._running))
         if free < 1:
             return False
-        used = sum(lease.job.weight for lease in self._running.values())
+        used = sum(lease.job.weight for lease in self._at_work.values())
         # The heaviest of all may come when nothing else runs.
-        room, most = (self._budget - used, free) if self._running else (UNBOUNDED, 1)
+        room, most = (self._budget - used, free) if self._at_work else (UNBOUNDED, 1)
         kinds: tuple[JobKind, ...] = ("process", "assemble") if self._assemble else ("process",)
         leases = await self._shop.queue.claim(self.worker, kinds, room, most=most)
         for lease in leases:
             task = asyncio.create_task(self._work(lease), name=f"{lease.job.kind} {lease.job.id}")
-            self._running[task] = lease
+            self._running[task] = self._at_work[task] = lease
             task.add_done_callback(self._ended)
         self._note()
         return bool(leases)
@@ -98,7 +108,8 @@ class Crew:
             if lease.job.kind == "assemble" and self._assemble is not None:
                 await self._assemble(lease)
             else:
-                await self._processing.run(lease)
+                own = asyncio.current_task()
+                await self._processing.run(lease, lambda: self._free(own))
         except asyncio.CancelledError:
             with contextlib.suppress(Exception):
                 await asyncio.shield(self._shop.queue.give_back(lease))
@@ -111,10 +122,16 @@ class Crew:
                 if state == "failed" and lease.job.kind == "process":
                     await self._processing.failed(lease.job.document)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._running.pop(task, None)
+    def _free(self, task: "asyncio.Task[None] | None") -> None:
+        """Say that a task needs its worker no more: another document may come."""
+        if task is not None:
+            self._at_work.pop(task, None)
         self._freed.set()
         self._note()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.pop(task, None)
+        self._free(task)
         if not task.cancelled():
             task.exception()
 
@@ -124,7 +141,7 @@ class Crew:
         if self._stopping.is_set():
             return
         waits = {asyncio.create_task(self._freed.wait())}
-        if self.workplace.size > len(self._running):
+        if self.workplace.size > len(self._at_work):
             waits.add(asyncio.create_task(self._shop.queue.wait("jobs", _REST_SECONDS)))  # type: ignore[arg-type]
         try:
             await asyncio.wait(waits, timeout=_REST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -155,9 +172,9 @@ class Crew:
 
     def _note(self) -> None:
         meters = self._shop.observer
-        meters.workers.labels("busy").set(len(self._running))
-        meters.workers.labels("free").set(self.workplace.size - len(self._running))
-        meters.memory.set(sum(lease.job.weight for lease in self._running.values()))
+        meters.workers.labels("busy").set(len(self._at_work))
+        meters.workers.labels("free").set(self.workplace.size - len(self._at_work))
+        meters.memory.set(sum(lease.job.weight for lease in self._at_work.values()))
 
     @staticmethod
     async def _over(tasks: "list[asyncio.Task[None]] | dict[asyncio.Task[None], Lease]") -> None:

@@ -6,8 +6,11 @@ Never trusts that it still holds the lease: a stale fence changes nothing.
 
 import asyncio
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
+
+import msgspec
 
 from headworks.dispatch import journal
 from headworks.errors import HeadworksError
@@ -22,6 +25,7 @@ from headworks.service.tasks import (
     Died,
     End,
     Finished,
+    PackSource,
     Refused,
     Task,
     Way,
@@ -33,6 +37,9 @@ from headworks.store import documents
 from headworks.store.database import Connection
 from headworks.store.documents import DocumentRow
 
+# Sets of packs whose bytes are held.
+_MOST_PACKS = 32
+
 
 class Processing:
     """Processes leased documents at a workplace."""
@@ -40,11 +47,15 @@ class Processing:
     def __init__(self, shop: Shop, workplace: Workplace) -> None:
         self._shop = shop
         self._workplace = workplace
+        self._packs: dict[tuple[tuple[str, str], ...], tuple[PackSource, ...]] = {}
 
-    async def run(self, lease: Lease) -> None:
-        """Process a document and end its lease."""
+    async def run(self, lease: Lease, freed: Callable[[], None] = lambda: None) -> None:
+        """Process a document and end its lease; ``freed`` hears when its worker has nothing to do.
+
+        What is left then (flushing files, the transaction) needs no worker.
+        """
         shop, document = self._shop, lease.job.document
-        row = await shop.database.read(lambda connection: documents.get(connection, document))
+        row, packs = await shop.database.read(lambda c: self._known(c, document))
         if row is None:  # deleted while it waited
             await shop.queue.complete(lease)
             return
@@ -56,10 +67,15 @@ class Processing:
         ways = shop.stages.ways(format_)
         outcomes: dict[str, bool] = {}
         telling = Telling(shop.database, lease.job)
-        began = monotonic()
+        began, limit = monotonic(), shop.settings.service.document_seconds
         try:
             async with telling:
-                end, folder = await self._worked(lease, row, ways, telling)
+                task = await self._task(lease, row, packs, ways)
+                folder = Path(task.folder)
+                async with shop.blobs.open_original(row.sha256) as path:
+                    task = msgspec.structs.replace(task, path=str(path))
+                    end = await self._workplace.run(task, telling.hear, limit)
+                freed()
                 outcomes = _outcomes(end)
         finally:
             shop.stages.heard(format_, ways, outcomes)
@@ -78,30 +94,38 @@ class Processing:
         """Say that a document has failed for good."""
         await self._shop.database.transact(lambda c: documents.mark(c, document, "failed"))
 
-    async def _worked(
-        self, lease: Lease, row: DocumentRow, ways: tuple[Way, ...], telling: Telling
-    ) -> tuple[End, Path]:
-        """Have a worker do it; give how that ended and the folder of what it wrote."""
+    async def _known(
+        self, connection: Connection, document: str
+    ) -> tuple[DocumentRow | None, tuple[PackSource, ...]]:
+        """Give a document's row and the packs that it is judged by."""
+        row = await documents.get(connection, document)
+        if row is None:
+            return None, ()
+        packs = options_of(row).packs
+        if packs not in self._packs:
+            if len(self._packs) >= _MOST_PACKS:
+                self._packs.clear()
+            self._packs[packs] = await packs_of(connection, options_of(row))
+        return row, self._packs[packs]
+
+    async def _task(
+        self, lease: Lease, row: DocumentRow, packs: tuple[PackSource, ...], ways: tuple[Way, ...]
+    ) -> Task:
+        """Give the task for a worker, its folder made; where the original is is not said yet."""
         shop, options = self._shop, options_of(row)
-        packs = await shop.database.read(lambda connection: packs_of(connection, options))
         folder = await asyncio.to_thread(shop.blobs.result_folder, row.id, lease.fence)
-        parsed = await self._parsed(options, folder)
-        async with shop.blobs.open_original(row.sha256) as path:
-            task = Task(
-                job=lease.job.id,
-                document=row.id,
-                path=str(path),
-                name=row.name,
-                folder=str(folder),
-                settings=shop.settings,
-                packs=packs,
-                parsed=parsed,
-                tags=options.tags,
-                ways=ways,
-            )
-            seconds = shop.settings.service.document_seconds
-            end = await self._workplace.run(task, telling.hear, seconds)
-        return end, folder
+        return Task(
+            job=lease.job.id,
+            document=row.id,
+            path="",
+            name=row.name,
+            folder=str(folder),
+            settings=shop.settings,
+            packs=packs,
+            parsed=await self._parsed(options, folder),
+            tags=options.tags,
+            ways=ways,
+        )
 
     async def _parsed(self, options: Options, folder: Path) -> str:
         """Give the place of the document as it was read for other rules; empty where it is not."""

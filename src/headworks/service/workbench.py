@@ -323,6 +323,7 @@ def serve(memory_bytes: int) -> None:
     threading.Thread(target=_listen, args=(requests, tasks), daemon=True).start()
     bench, decoder = Workbench(replies), msgspec.msgpack.Decoder(Task)
     spare_the_collector()
+    bench.tell(Stage("ready"))
     count = 0
     while True:
         task = decoder.decode(tasks.get())

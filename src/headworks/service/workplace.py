@@ -33,6 +33,7 @@ _LARGEST_MESSAGE = 64 << 20
 _MOST_TASKS = 1_000  # then a worker is replaced: what libraries keep is let go
 _DEATH_REST_SECONDS = 0.5  # a worker that dies at once is not started a hundred times a second
 _END_SECONDS = 2.0
+_START_SECONDS = 60.0
 
 Hear = Callable[[Stage | ChunkMade], None]
 _DECODER: msgspec.msgpack.Decoder[Told] = msgspec.msgpack.Decoder(Told)
@@ -100,6 +101,7 @@ class _Worker:
     def __init__(self, memory_bytes: int) -> None:
         self._memory_bytes = memory_bytes
         self._process: asyncio.subprocess.Process | None = None
+        self._ready = False
         self._done = 0
         self._died_at = 0.0
 
@@ -123,11 +125,20 @@ class _Worker:
             start_new_session=True,
             limit=1 << 20,
         )  # fmt: skip
+        self._ready = False
 
-    async def run(self, task: Task, hear: Hear, seconds: float) -> End:
+    async def _prepared(self) -> asyncio.subprocess.Process:
+        """Give the process when it has imported what it needs: a document's time begins then."""
         await self.start()
         process = self._process
         assert process is not None
+        if not self._ready:
+            async with asyncio.timeout(_START_SECONDS):
+                await _told(process)
+            self._ready = True
+        return process
+
+    async def run(self, task: Task, hear: Hear, seconds: float) -> End:
         last = _Last()
 
         def note(told: Stage | ChunkMade) -> None:
@@ -135,6 +146,12 @@ class _Worker:
                 last.stage = told.name
             hear(told)
 
+        try:
+            process = await self._prepared()
+        except (OSError, EOFError, TimeoutError, msgspec.DecodeError):
+            status = await self.end()
+            self._died_at = monotonic()
+            return Died(status)
         try:
             async with asyncio.timeout(seconds):
                 end = await _ask(process, task, note)
@@ -175,20 +192,26 @@ class _Last:
 
 async def _ask(process: asyncio.subprocess.Process, task: Task, hear: Hear) -> Finished | Refused:
     """Hand a task over and hear the worker out."""
-    requests, replies = process.stdin, process.stdout
+    requests = process.stdin
     assert requests is not None
-    assert replies is not None
     payload = msgspec.msgpack.encode(task)
     requests.write(HEAD.pack(len(payload), TASK) + payload)
     await requests.drain()
     while True:
-        length, _ = HEAD.unpack(await replies.readexactly(HEAD.size))
-        if length > _LARGEST_MESSAGE:
-            raise EOFError
-        told = _DECODER.decode(await replies.readexactly(length))
+        told = await _told(process)
         if isinstance(told, Finished | Refused):
             return told
         hear(told)
+
+
+async def _told(process: asyncio.subprocess.Process) -> Told:
+    """Give what a worker says next."""
+    replies = process.stdout
+    assert replies is not None
+    length, _ = HEAD.unpack(await replies.readexactly(HEAD.size))
+    if length > _LARGEST_MESSAGE:
+        raise EOFError
+    return _DECODER.decode(await replies.readexactly(length))
 
 
 def _let_go(process: asyncio.subprocess.Process) -> None:
