@@ -32,10 +32,6 @@ _TRIGGER = re.compile(
 )
 # A.1.2: found by its first point, for most texts have few.
 _LETTERED = re.compile(r"\.(?<=[a-z]\.)\d{1,3}(?:\.\d{1,3}){0,3}(?![\d.%a-z])")
-_ENGLISH_WORDS = (
-    "section", "article", "annex", "appendi", "clause", "chapter", "exhibit", "schedule", "part",
-    "table", "fig",
-)  # fmt: skip
 _ENGLISH_TRIGGER = re.compile(
     r"[sacepft](?:(?<=s)ection|(?<=a)(?:rticle|nnex|ppendi)|(?<=c)(?:lause|hapter)|(?<=e)xhibit|"
     r"(?<=s)chedule|(?<=p)art|(?<=t)able|(?<=f)ig(?:ure|\.))(?:x|c?es|s)? {1,2}[\da-z]"
@@ -131,8 +127,7 @@ def _triggers(document: Document) -> Iterator[int]:
     for start, end in stretches:
         found = [match.start() for match in _TRIGGER.finditer(folded, start, end)]
         english = [match.start() - 1 for match in _LETTERED.finditer(folded, start, end)]
-        if any(word in folded for word in _ENGLISH_WORDS):
-            english += [match.start() for match in _ENGLISH_TRIGGER.finditer(folded, start, end)]
+        english += [match.start() for match in _ENGLISH_TRIGGER.finditer(folded, start, end)]
         yield from sorted(found + english) if english else found
 
 
