@@ -5,8 +5,10 @@ Takes the keys that a run wants, ends the others that still wait. Never touches 
 
 from collections.abc import Collection
 
+import msgspec
+
 from headworks.dispatch.rows import COLUMNS, LIVE, job_of
-from headworks.model.job import Job
+from headworks.model.job import Job, Reply
 from headworks.store.database import Connection
 
 
@@ -28,6 +30,22 @@ async def drop_others(connection: Connection, wanted: Collection[str]) -> int:
                 row["id"],
             )
     return count
+
+
+async def reopen_degraded(connection: Connection) -> int:
+    """Let jobs be asked again that rules alone have answered; give how many there were."""
+    rows = await connection.fetch(
+        'SELECT job, record FROM replies WHERE record LIKE \'%"degraded":"_%\''
+    )
+    degraded = [
+        row["job"] for row in rows if msgspec.json.decode(row["record"], type=Reply).degraded
+    ]
+    for job in degraded:
+        await connection.execute("DELETE FROM replies WHERE job = ?", job)
+        await connection.execute(
+            "UPDATE jobs SET state = 'cancelled' WHERE id = ? AND state = 'done'", job
+        )
+    return len(degraded)
 
 
 async def live_sends(connection: Connection) -> int:

@@ -30,6 +30,7 @@ _LEAST_COVERED = 0.5
 
 # Why a chunk is kept whose pipeline nobody has configured: that is no saving.
 NOT_CONFIGURED = "no target"
+_DECIDED = "its pipeline has no target"
 
 State = Literal["send", "skipped", "rules", "kept"]
 
@@ -97,8 +98,8 @@ def _one(
 ) -> Planned:
     pipeline = asking.pipeline(name)
     if pipeline is None:
-        decided = name in asking.settings.pipelines
-        return Planned(chunk.id, name, "kept", "its pipeline has no target" if decided else NOT_CONFIGURED)
+        why = _DECIDED if name in asking.settings.pipelines else NOT_CONFIGURED
+        return Planned(chunk.id, name, "kept", why)
     rules = answered_by_rules(chunk, pipeline)
     if rules:
         return Planned(chunk.id, name, "rules", rules, pipeline.target)

@@ -20,7 +20,7 @@ from headworks.assembly.cost_records import CostRecord
 from headworks.assembly.shapes import SummaryRecord
 from headworks.config import Settings
 from headworks.dispatch.asking import Asking
-from headworks.dispatch.overtaken import drop_others, live_sends, sends
+from headworks.dispatch.overtaken import drop_others, live_sends, reopen_degraded, sends
 from headworks.dispatch.plan import Errand, Planned, jobs, plan
 from headworks.dispatch.queue import Queue
 from headworks.errors import StorageError
@@ -141,6 +141,7 @@ async def _deliver(
         plans = {folder: _planned(folder, asking, options) for folder in folders}
         keys = {one.key for planned in plans.values() for one in planned if one.key}
         await database.transact(lambda connection: drop_others(connection, keys))
+        await database.transact(reopen_degraded)
         composer = Composer(asking, lambda folder: _results(folder, options))
         sender = make_sender(queue, targets, options.settings, composer, replies.keep)
         async with _running(sender):

@@ -16,7 +16,7 @@ from headworks.config import Settings
 from headworks.config_delivery import PipelineSettings, TargetSettings
 from headworks.dispatch.queue import Queue
 from headworks.errors import ConfigError
-from headworks.model.job import Ask
+from headworks.model.job import Ask, Reply
 from headworks.service.deliver import STORE, Delivered, DeliverOptions, deliver, is_configured
 from headworks.targets.base import Target, TargetBusy, TargetRefused
 from tests.build.delivery import Said, results_in, settings
@@ -125,6 +125,24 @@ class _Breaking(PlainSender):
     async def run(self) -> None:
         await asyncio.sleep(0.02)
         raise _BrokenError
+
+
+class _RulesAlone(Said):
+    """A target whose answers come from rules alone, as delivery gives them for a server at rest."""
+
+    async def send(self, ask: Ask) -> Reply:
+        reply = await super().send(ask)
+        return msgspec.structs.replace(reply, degraded="E_TARGET: timeout")
+
+
+def test_what_rules_alone_answered_is_asked_again_by_the_next_run(tmp_path: Path) -> None:
+    """A degraded answer is flagged and makes the exit code; with the server back it is replaced."""
+    results_in(tmp_path / "doc")
+    assert not _deliver(tmp_path, _RulesAlone("local", lambda _: NOTHING)).complete
+    assert {one.state for one in _answer(tmp_path).answers} == {"degraded"}
+    target = Said("local", lambda _: NOTHING)
+    assert _deliver(tmp_path, target).complete
+    assert len(target.asks) == 3
 
 
 def test_questions_of_an_earlier_run_are_not_asked_any_more(tmp_path: Path) -> None:
