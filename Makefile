@@ -9,7 +9,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser database demo samples test check format golden bench bench-write bench-quality bench-savings headings furniture bench-long marathon packs restore bench-service bench-queue scale-out scale clean
+.PHONY: help setup browser database demo samples test check format golden bench bench-write bench-quality bench-savings headings furniture bench-long marathon packs restore bench-service bench-queue scale-out scale clean service-marathon service-faults soak
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -85,6 +85,15 @@ furniture: setup ## page headers and footers left in chunks, body lines taken fo
 
 bench-long: setup ## a PDF of 101 MB and 380 pages beside kreuzberg; renew its part of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.long_pdf --write
+
+service-marathon: setup ## 200 documents, kill -9 of 100 processes, the same bytes in the end
+	$(BIN)/python -m tests.service.marathon
+
+service-faults: setup ## a full disk, a locked database, a hanging worker, SIGTERM, poison
+	$(BIN)/python -m tests.service.faults
+
+soak: setup ## documents for 30 minutes, memory flat
+	$(BIN)/python -m tests.service.soak --minutes 30
 
 marathon: setup ## the invariants of cutting on 10,000 generated documents
 	$(BIN)/python -m tests.properties.marathon 10000
