@@ -38,7 +38,7 @@ def redacted(draw: st.DrawFn) -> tuple[str, list[Span], list[Edit]]:
 
 
 @given(redacted())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_delivered_text_leads_back_to_its_characters(
     case: tuple[str, list[Span], list[Edit]],
 ) -> None:
@@ -64,7 +64,7 @@ def test_delivered_text_leads_back_to_its_characters(
 
 
 @given(WORDS, st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_stretch_of_a_chunk_is_found_where_it_stands(text: str, data: st.DataObject) -> None:
     """A quote taken from a chunk is located exactly, in the same words."""
     start = data.draw(st.integers(0, len(text)))
@@ -79,7 +79,7 @@ def test_any_stretch_of_a_chunk_is_found_where_it_stands(text: str, data: st.Dat
 
 
 @given(WORDS, WORDS, WORDS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_joined_answers_begin_and_end_as_theirs(first: str, shared: str, second: str) -> None:
     """Whatever is joined begins with the first and ends with the second; nothing is added."""
     left, right = first + shared, shared + second
@@ -91,7 +91,7 @@ def test_joined_answers_begin_and_end_as_theirs(first: str, shared: str, second:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_answer_breaks_its_reader(body: str) -> None:
     """Any text is read in some layer, and statements can be made of it."""
     for schema in (None, SCHEMA):
@@ -107,7 +107,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_json_can_be_said(content: object) -> None:
     """Statements can be made of an answer in any form."""
     for statement in statements(read_answer(json.dumps(content, ensure_ascii=False))):
@@ -115,7 +115,7 @@ def test_any_json_can_be_said(content: object) -> None:
 
 
 @given(WORDS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_text_lacks_no_number_of_its_own(text: str) -> None:
     """What is said in the source's own words is never marked for its numbers."""
     assert missing(text, text) == []
@@ -123,7 +123,7 @@ def test_a_text_lacks_no_number_of_its_own(text: str) -> None:
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_text_opens_markup(text: str) -> None:
     """In answer.md no bracket, star or angle of a text is without its backslash."""
     shown = escaped(text)

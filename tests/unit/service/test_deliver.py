@@ -1,10 +1,5 @@
 import asyncio
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -195,53 +190,6 @@ def test_the_built_in_target_answers_from_the_record(tmp_path: Path) -> None:
     answer = _answer(tmp_path)
     assert answer.unsupported == []
     assert "乙方向甲方供应附件一所列的设备。" in [point.text for point in answer.points]
-
-
-_CHILD = """
-import os, sys
-from pathlib import Path
-from headworks.model.job import Ask, Reply
-from headworks.service.deliver import DeliverOptions, deliver
-from tests.build.delivery import settings
-from tests.build.sender import PlainSender
-out = Path(sys.argv[1])
-class Slow:
-    name = "local"
-    async def send(self, ask):
-        with open(out / "asked", "a") as log:
-            log.write(ask.chunk + "\\n")
-            log.flush()
-        import asyncio
-        await asyncio.sleep(0.15)
-        return Reply(job=ask.job, chunk=ask.chunk, target="local", body='{"points": []}')
-    async def close(self): pass
-deliver(["doc"], DeliverOptions(out=out, settings=settings()),
-        lambda q, t, s, c, k: PlainSender(q, {"local": Slow()}, s, c, k))
-print("whole")
-"""
-
-
-def test_a_killed_run_goes_on_and_asks_no_stored_answer_again(tmp_path: Path) -> None:
-    """Kill -9 amid the questions: only the one under way is asked twice, the rest once."""
-    results_in(tmp_path / "doc")
-    command = [sys.executable, "-c", _CHILD, str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(["src", "."])}
-    log = tmp_path / "asked"
-    child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-    until = time.monotonic() + 20
-    while not log.exists() or log.read_text().count("\n") < 2:
-        assert time.monotonic() < until
-        time.sleep(0.01)
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
-    done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.stdout.strip() == "whole", done.stderr
-    asked = log.read_text().split()
-    assert len(set(asked)) == 3
-    assert len(asked) == 4
-    assert {one.state for one in _answer(tmp_path).answers} == {"answered"}
 
 
 def test_a_folder_target_gets_the_records(tmp_path: Path) -> None:
