@@ -1,10 +1,12 @@
 """Links across the files of a run: 见附件三 leads to the file that is 附件三.
 
 Takes the results of a run, changes what was written where a reference leads to another file, and
-gives the results on. Never holds more than one document's text, never guesses between two files.
+gives the results on. Never holds more than one document's text, never guesses between two files
+of one number, nor which of two files that ask for it an attachment belongs to.
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -23,11 +25,12 @@ from headworks.assembly.shapes import BacklinkRecord, ChunkRecord, DocumentRecor
 from headworks.errors import StorageError
 from headworks.service import output
 from headworks.service.one import Done, Result
-from headworks.structure.across import Asked, Key, Offer, asked, lead
+from headworks.structure.across import Asked, Key, Offer, asked, is_called, lead
 
 # A reference to a whole attachment names its first chunks; the range tells the rest.
 _MOST_CHUNKS = 32
 _REPORT, _CHUNKS, _DOCUMENT = "report.html", "chunks.jsonl", "document.json"
+_TEXT = "text.txt"
 
 _RECORD = msgspec.json.Decoder(DocumentRecord)
 _LINES = msgspec.json.Decoder(ChunkRecord)
@@ -53,8 +56,11 @@ def link(out: Path, results: Sequence[Result]) -> tuple[Result, ...]:
     if not attached:
         return tuple(results)
     pointing: dict[str, Backlinks] = {}
+    asking = _asking(results, attached)
     linked = tuple(
-        _linked(out, one, attached, pointing) if isinstance(one, Done) and one.asks else one
+        _linked(out, one, asking[one.record.folder], pointing)
+        if isinstance(one, Done) and one.record.folder in asking
+        else one
         for one in results
     )
     for folder, links in pointing.items():
@@ -64,24 +70,48 @@ def link(out: Path, results: Sequence[Result]) -> tuple[Result, ...]:
     return linked
 
 
+def _asking(
+    results: Sequence[Result], attached: Mapping[Key, Sequence[_Attached]]
+) -> dict[str, dict[Key, tuple[_Attached, bool]]]:
+    """Give, by folder and by what is asked for, the file meant, and whether others mean it too."""
+    asking: dict[str, dict[Key, _Attached]] = {}
+    askers: Counter[str] = Counter()
+    for one in results:
+        if not isinstance(one, Done):
+            continue
+        for key in one.asks:
+            other = _nearest(attached.get(key, ()), PurePosixPath(one.record.path).parent)
+            if other is not None and other.folder != one.record.folder:
+                asking.setdefault(one.record.folder, {})[key] = other
+                askers[other.folder] += 1
+    return {
+        folder: {key: (other, askers[other.folder] > 1) for key, other in meant.items()}
+        for folder, meant in asking.items()
+    }
+
+
 def _linked(
     out: Path,
     one: Done,
-    attached: Mapping[Key, Sequence[_Attached]],
+    meant: Mapping[Key, tuple[_Attached, bool]],
     pointing: dict[str, Backlinks],
 ) -> Done:
     """Lead the references of one document, and note what points into the others."""
     folder = out / one.record.folder
+    own = _read(folder / _TEXT).decode("utf-8", "replace")
+    # Where several ask for it, an attachment belongs to those that call it by its name.
+    sure = {
+        key: other
+        for key, (other, contested) in meant.items()
+        if not contested or is_called(other.offer, own)
+    }
     record = _RECORD.decode(_read(folder / _DOCUMENT))
-    above = PurePosixPath(one.record.path).parent
     wanted: dict[str, list[tuple[Place, Asked]]] = {}
-    files: dict[str, _Attached] = {}
+    files = {other.folder: other for other in sure.values()}
     for ref in record.references:
         named = asked(ref.text) if ref.status == "dangling" else None
-        other = _nearest(attached.get(named.key, ()), above) if named is not None else None
-        if named is not None and other is not None and other.folder != one.record.folder:
-            files[other.folder] = other
-            wanted.setdefault(other.folder, []).append(((ref.start, ref.end), named))
+        if named is not None and named.key in sure:
+            wanted.setdefault(sure[named.key].folder, []).append(((ref.start, ref.end), named))
     targets: dict[Place, Target] = {}
     for name, asking in wanted.items():
         targets.update(_targets(out, files[name], asking))
@@ -107,7 +137,7 @@ def _nearest(found: Sequence[_Attached], above: PurePosixPath) -> _Attached | No
 def _targets(
     out: Path, other: _Attached, asking: Iterable[tuple[Place, Asked]]
 ) -> Iterator[tuple[Place, Target]]:
-    text = _read(out / other.folder / "text.txt").decode("utf-8", "replace")
+    text = _read(out / other.folder / _TEXT).decode("utf-8", "replace")
     chunks = _LINES.decode_lines(_read(out / other.folder / _CHUNKS))
     for place, wanted in asking:
         found = lead(wanted, other.offer, text)

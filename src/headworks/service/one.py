@@ -37,7 +37,7 @@ from headworks.rules.book import RuleBook, load
 from headworks.service import output, vaults
 from headworks.service.inputs import Input
 from headworks.service.pictures import Pictures
-from headworks.structure.across import Offer, asks, offered
+from headworks.structure.across import Key, Offer, asks, offered
 
 # More rows than a terminal shows at a time are no use to it.
 _MOST_ROWS = 200
@@ -74,15 +74,15 @@ class Row(msgspec.Struct, frozen=True):
 class Done(msgspec.Struct, frozen=True):
     """A document that was processed and written.
 
-    ``offer`` is what other files may refer to where it is an attachment, ``asks`` whether it
-    refers to one that it does not hold.
+    ``offer`` is what other files may refer to where it is an attachment, ``asks`` are those that
+    it refers to and does not hold.
     """
 
     record: DoneRecord
     tally: Tally
     rows: tuple[Row, ...]
     offer: Offer | None = None
-    asks: bool = False
+    asks: tuple[Key, ...] = ()
 
 
 class Failed(msgspec.Struct, frozen=True):

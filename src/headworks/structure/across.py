@@ -19,14 +19,19 @@ from headworks.structure.resolve import Index
 from headworks.structure.steps import Step
 
 Key = tuple[str, tuple[int, ...]]
+_LEAST_NAME = 4
 # 合同（含附件一）.docx holds 附件一 among others; 合同附件一 价目.docx is it.
 _NAMED = re.compile(r"(?<![含及和与、无见])附(?=[ ]?[件录表图])")
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """An attachment that is a file of its own: which one, its outline, its blocks without text."""
+    """An attachment that is a file of its own: which one, its outline, its blocks without text.
+
+    ``names`` are what it is called, beside its number, without spaces.
+    """
 
     key: Key
+    names: tuple[str, ...]
     source: Source
     headings: tuple[Heading, ...]
     anchors: tuple[Anchor, ...]
@@ -55,12 +60,20 @@ def offered(document: Document) -> Offer | None:
     if key is None:
         return None
     blocks = (Block(b.id, b.kind, b.span, b.place, b.role) for b in document.blocks)
-    return Offer(key, document.source, document.headings, document.anchors, tuple(blocks))
+    names = _names(document)
+    return Offer(key, names, document.source, document.headings, document.anchors, tuple(blocks))
 
 
-def asks(document: Document) -> bool:
-    """Tell whether a reference of the document names an attachment that it does not hold."""
-    return any(ref.status == "dangling" and asked(ref.text) for ref in document.refs)
+def asks(document: Document) -> tuple[Key, ...]:
+    """Give the attachments that the document names and does not hold."""
+    wanted = (asked(ref.text) for ref in document.refs if ref.status == "dangling")
+    return tuple(dict.fromkeys(one.key for one in wanted if one is not None))
+
+
+def is_called(offer: Offer, text: str) -> bool:
+    """Tell whether a text calls an attachment by its name: 附件一《供货清单》."""
+    words = "".join(text.split())
+    return any(name in words for name in offer.names)
 
 
 def asked(text: str) -> Asked | None:
@@ -89,6 +102,16 @@ def lead(wanted: Asked, offer: Offer, text: str) -> Lead:
     path = found.path if inside else f"{wanted.written}/{found.path}"
     why = "" if found.span is not None else f"{found.why} ({offer.source.name})"
     return Lead(path, found.span, why)
+
+
+def _names(document: Document) -> tuple[str, ...]:
+    """Give what a file is called by its title, its first heading and its own name."""
+    stem = document.source.name.rpartition(".")[0] or document.source.name
+    label = labels.read(stem, fold(stem), 0, len(stem))
+    told = [heading.title for heading in document.headings[:2]]
+    told.append(stem[label.title :] if label is not None else stem)
+    bare = ("".join(name.split()).strip("《》:：-_") for name in told)
+    return tuple(dict.fromkeys(name for name in bare if len(name) >= _LEAST_NAME))
 
 
 def _attachment_of(document: Document) -> Key | None:

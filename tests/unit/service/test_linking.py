@@ -28,6 +28,8 @@ _PRICES = """# 附件三 价目
 
 2.4 特殊月份另行公告。
 """
+_CALLED = _CONTRACT.replace("附件三第2.4款", "附件三《农业水价》第2.4款")
+_CALLED_PRICES = _PRICES.replace("价目", "农业水价")
 
 
 def _run(folder: Path, files: dict[str, str], **more: Any) -> RunResult:
@@ -90,10 +92,12 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
         ({"甲/合同.md": _CONTRACT, "甲/价.md": _PRICES, "乙/价.md": _PRICES}, True),
         ({"甲/合同.md": _CONTRACT, "乙/价.md": _PRICES}, False),
         ({"合同.md": _CONTRACT, "附件/价.md": _PRICES}, True),
+        ({"合同.md": _CONTRACT, "另一合同.md": _CONTRACT, "价.md": _PRICES}, False),
+        ({"合同.md": _CALLED, "另一合同.md": _CONTRACT, "价.md": _CALLED_PRICES}, True),
     ],
 )
 def test_which_file_is_meant(tmp_path: Path, files: dict[str, str], led: bool) -> None:
-    """The one beside, else one in a folder below or above; between two none is guessed."""
+    """The one beside, else one below or above; none is guessed, nor for which of two contracts."""
     _run(tmp_path, files, report=False)
     (record,) = (tmp_path / "out").glob("合同.md/document.json")
 

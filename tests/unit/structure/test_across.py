@@ -5,7 +5,7 @@ import pytest
 
 from headworks.config import StructureSettings
 from headworks.model.document import Document
-from headworks.structure.across import asked, asks, lead, offered
+from headworks.structure.across import asked, asks, is_called, lead, offered
 from headworks.structure.passes import structure
 from tests.build.lines import read_lines
 
@@ -88,5 +88,15 @@ def test_who_asks() -> None:
     """A document asks where it names an attachment that it does not hold."""
     text = "|b| 第一条 水价\n水价按附件三执行。\n|b| 第二条 水量\n另计。"
 
-    assert asks(_file(text))
-    assert not asks(_file(text + "\n|b 14| 附件三 价目\n每方八角。"))
+    assert asks(_file(text)) == (("附件", (3,)),)
+    assert asks(_file(text + "\n|b 14| 附件三 价目\n每方八角。")) == ()
+
+
+def test_by_its_name() -> None:
+    """An attachment is called by its title, by its first heading or by its file's name."""
+    offer = offered(_file(_PRICES.replace("价目", "农业用水价目"), "附件三 二〇二四年价格.docx"))
+
+    assert offer is not None
+    assert is_called(offer, "水价见附件三《农业用水 价目》。")
+    assert is_called(offer, "附件三：二〇二四年价格")
+    assert not is_called(offer, "水价见附件三。")
