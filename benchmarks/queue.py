@@ -43,9 +43,9 @@ def _fill_statement(engine: str) -> str:
         "postgres": "{insert} FROM generate_series(CAST(? AS BIGINT), CAST(? AS BIGINT)) AS n(i)",
     }[engine]
     insert = (
-        "INSERT INTO jobs (id, kind, root, document, key, client, chunk, target, level, cost,"
-        " weight, state, created, not_before, asked, size, raised) SELECT 'w' || i, 'send',"
-        " 'r' || (i / 100), 'd' || (i / 100), 'k' || i, 'c' || (i % 4), 'chunk', 'model', i % 3,"
+        "INSERT INTO jobs (id, single, kind, root, document, key, client, chunk, target, level,"
+        " cost, weight, state, created, not_before, asked, size, raised) SELECT 'w' || i, 'k' || i,"
+        " 'send', 'r' || (i / 100), 'd' || (i / 100), 'k' || i, 'c' || (i % 4), 'chunk', 'model', i % 3,"
         " (i * 7919) % 2000, 0, 'waiting', 1e9, 0, i % 3, (i * 7919) % 2000, 1e9"
     )
     return numbers.format(insert=insert)

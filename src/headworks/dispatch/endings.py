@@ -174,7 +174,7 @@ async def restart(connection: Connection, prefix: str, deaths: int) -> int:
 async def cancel(connection: Connection, root: str) -> int:
     """Cancel all of a root job that is waiting or running; give how many jobs that were."""
     rows = await connection.fetch(
-        "UPDATE jobs SET state = 'cancelled', finished = ?, lease_until = 0"
+        "UPDATE jobs SET state = 'cancelled', single = NULL, finished = ?, lease_until = 0"
         f" WHERE root = ? AND {LIVE} RETURNING stream",
         connection.now(),
         root,
@@ -205,7 +205,8 @@ async def _lost(connection: Connection, row: Row, deaths: int) -> JobState | Non
 async def _failed(connection: Connection, lease: Lease, code: str, message: str) -> JobState | None:
     """Put a job aside for a person."""
     changed = await connection.execute(
-        "UPDATE jobs SET state = 'failed', finished = ?, lease_until = 0, code = ?, message = ?"
+        "UPDATE jobs SET state = 'failed', single = NULL, finished = ?, lease_until = 0, code = ?,"
+        " message = ?"
         f" WHERE {_HELD}",
         connection.now(),
         code,

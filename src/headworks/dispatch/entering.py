@@ -12,7 +12,6 @@ from headworks.dispatch.journal import emit, emit_all
 from headworks.dispatch.lanes import activate
 from headworks.dispatch.rows import (
     COLUMNS,
-    KEPT,
     LIVE,
     in_groups,
     job_of,
@@ -65,7 +64,7 @@ async def put_in(connection: Connection, jobs: Sequence[Job]) -> tuple[Job, ...]
 
 async def _standing(connection: Connection, job: Job) -> Job:
     """Give the live or done job of the same key; one of the same id that failed is put back."""
-    rows = await connection.fetch(f"SELECT {COLUMNS} FROM jobs WHERE key = ? AND {KEPT}", job.key)
+    rows = await connection.fetch(f"SELECT {COLUMNS} FROM jobs WHERE single = ?", job.key)
     if rows:
         return job_of(rows[0])
     back = await put_back(connection, job.id)
@@ -87,14 +86,14 @@ async def put_back(connection: Connection, job_id: str) -> Job | None:
     job = await by_id(connection, job_id)
     if job is None or job.state not in ("failed", "cancelled"):
         return None
-    rows = await connection.fetch(f"SELECT {COLUMNS} FROM jobs WHERE key = ? AND {KEPT}", job.key)
+    rows = await connection.fetch(f"SELECT {COLUMNS} FROM jobs WHERE single = ?", job.key)
     if rows:
         return job_of(rows[0])
     if job.stream is not None:
         await hold(connection, f"stream:{job.stream}")
     rows = await connection.fetch(
-        "UPDATE jobs SET state = 'waiting', attempts = 0, lost = 0, level = asked, size = cost,"
-        " not_before = 0, passed = 0, aged = 0, raised = ?, code = '', message = '',"
+        "UPDATE jobs SET state = 'waiting', single = key, attempts = 0, lost = 0, level = asked,"
+        " size = cost, not_before = 0, passed = 0, aged = 0, raised = ?, code = '', message = '',"
         " finished = 0, gate = CASE WHEN stream IS NULL THEN '' ELSE 'stream' END"
         f" WHERE id = ? AND state IN ('failed', 'cancelled') RETURNING {COLUMNS}",
         connection.now(),

@@ -24,7 +24,7 @@ async def drop_others(connection: Connection, wanted: Collection[str]) -> int:
     for row in rows:
         if row["key"] not in wanted:
             count += await connection.execute(
-                "UPDATE jobs SET state = 'cancelled', finished = ? WHERE id = ?"
+                "UPDATE jobs SET state = 'cancelled', single = NULL, finished = ? WHERE id = ?"
                 " AND state = 'waiting'",
                 connection.now(),
                 row["id"],
@@ -43,7 +43,8 @@ async def reopen_degraded(connection: Connection) -> int:
     for job in degraded:
         await connection.execute("DELETE FROM replies WHERE job = ?", job)
         await connection.execute(
-            "UPDATE jobs SET state = 'cancelled' WHERE id = ? AND state = 'done'", job
+            "UPDATE jobs SET state = 'cancelled', single = NULL WHERE id = ? AND state = 'done'",
+            job,
         )
     return len(degraded)
 

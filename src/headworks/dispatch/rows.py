@@ -19,10 +19,10 @@ COLUMNS = (
 # What is counted; statements say it in these words so that its index is used.
 COUNTED = "state IN ('waiting', 'running', 'failed')"
 LIVE = "state IN ('waiting', 'running')"
-KEPT = "state IN ('waiting', 'running', 'done')"
 
 _PUT = (
     "id",
+    "single",
     "kind",
     "root",
     "document",
@@ -95,6 +95,7 @@ def put_values(job: Job, now: float) -> tuple[object, ...]:
     gate = "stream" if job.stream is not None else "later" if job.not_before > now else ""
     return (
         job.id,
+        job.key,
         job.kind,
         job.root,
         job.document,

@@ -7,7 +7,7 @@ import msgspec
 
 from headworks.dispatch.rows import COLUMNS, COUNTED, job_of
 from headworks.model.job import Job, JobKind, JobState
-from headworks.store.database import Connection
+from headworks.store.database import Connection, Row
 
 # Beyond this many the place of a job in the queue is not counted further.
 _COUNTED = 1000
@@ -66,13 +66,22 @@ class QueueStats(msgspec.Struct, frozen=True, kw_only=True):
 async def stats(connection: Connection) -> QueueStats:
     """Count."""
     rows = await connection.fetch(
-        "SELECT state, kind, level, COUNT(*) AS jobs, MIN(created) AS oldest FROM jobs"
-        f" WHERE {COUNTED} GROUP BY state, kind, level"
+        "SELECT state, kind, gate, level, COUNT(*) AS jobs, MIN(created) AS oldest FROM jobs"
+        f" WHERE {COUNTED} GROUP BY state, kind, gate, level"
     )
     now = connection.now()
+    together: dict[tuple[JobState, JobKind, int], list[Row]] = {}
+    for row in rows:
+        together.setdefault((row["state"], row["kind"], row["level"]), []).append(row)
     standings = tuple(
-        Standing(row["kind"], row["level"], row["state"], row["jobs"], max(now - row["oldest"], 0))
-        for row in rows
+        Standing(
+            kind,
+            level,
+            state,
+            sum(row["jobs"] for row in parts),
+            max(now - min(row["oldest"] for row in parts), 0.0),
+        )
+        for (state, kind, level), parts in together.items()
     )
     waiting = [one for one in standings if one.state == "waiting"]
     return QueueStats(

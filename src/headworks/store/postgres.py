@@ -47,6 +47,8 @@ _AGAIN = (
     asyncpg.TooManyConnectionsError,
     asyncpg.DeadlockDetectedError,
     asyncpg.SerializationError,
+    # Two put the same key in at once; the second finds the first's.
+    asyncpg.UniqueViolationError,
     OSError,
     TimeoutError,
 )

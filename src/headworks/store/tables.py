@@ -6,14 +6,17 @@ there. Times are seconds of the store's clock; flags are 0 and 1; records in rec
 
 from headworks.store.database import Engine
 
-# ``ticket`` is the order jobs were put in. ``target`` is '' for none. ``asked`` is the level it
-# was put in with, ``size`` what its place in its lane goes by: its cost, until it has aged.
-# ``gate`` is '' for a job that may be claimed, 'later' until ``not_before``, 'stream' while a
-# predecessor is not over. ``lost`` counts claims that nobody has ended. ``passed`` is when it was
-# first too heavy, ``raised`` when it came to its level, ``aged`` whether ageing brought it there.
+# ``ticket`` is the order jobs were put in. ``single`` is the key while the job is live or done, so
+# that there is no second of it, and none when it has failed or was cancelled. ``target`` is '' for
+# none. ``asked`` is the level it was put in with, ``size`` what its place in its lane goes by: its
+# cost, until it has aged. ``gate`` is '' for a job that may be claimed, 'later' until
+# ``not_before``, 'stream' while a predecessor is not over. ``lost`` counts claims that nobody has
+# ended. ``passed`` is when it was first too heavy, ``raised`` when it came to its level, ``aged``
+# whether ageing brought it there (1) or to the front of its lane (2).
 _JOBS = """
 CREATE TABLE IF NOT EXISTS jobs (
-  ticket {serial}, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, root TEXT NOT NULL,
+  ticket {serial}, id TEXT NOT NULL UNIQUE, single TEXT UNIQUE, kind TEXT NOT NULL,
+  root TEXT NOT NULL,
   document TEXT NOT NULL, key TEXT NOT NULL, client TEXT NOT NULL, chunk TEXT,
   target TEXT NOT NULL, level BIGINT NOT NULL, cost BIGINT NOT NULL, weight BIGINT NOT NULL,
   stream TEXT, state TEXT NOT NULL, attempts BIGINT NOT NULL DEFAULT 0,
@@ -77,19 +80,14 @@ _INDEXES = (
     "CREATE INDEX IF NOT EXISTS jobs_later ON jobs (state, not_before)"
     " WHERE state = 'waiting' AND gate = 'later'",
     "CREATE INDEX IF NOT EXISTS jobs_leased ON jobs (state, lease_until) WHERE state = 'running'",
-    "CREATE INDEX IF NOT EXISTS jobs_raised ON jobs (state, aged, raised, ticket)"
-    " WHERE state = 'waiting' AND gate = ''",
     "CREATE INDEX IF NOT EXISTS jobs_aged ON jobs (state, aged)"
     " WHERE state = 'waiting' AND aged > 0",
     "CREATE INDEX IF NOT EXISTS jobs_stream ON jobs (stream, ticket)"
     " WHERE stream IS NOT NULL AND state IN ('waiting', 'running')",
-    # Two live or done jobs of one key cannot be.
-    "CREATE UNIQUE INDEX IF NOT EXISTS jobs_key ON jobs (key)"
-    " WHERE state IN ('waiting', 'running', 'done')",
     "CREATE INDEX IF NOT EXISTS jobs_root ON jobs (root, ticket)",
     "CREATE INDEX IF NOT EXISTS jobs_document ON jobs (document)",
-    # What ended well is not counted: it only grows.
-    "CREATE INDEX IF NOT EXISTS jobs_standing ON jobs (state, kind, level, created)"
+    # What ended well is not counted: it only grows. Each index a claim changes is a page to write.
+    "CREATE INDEX IF NOT EXISTS jobs_standing ON jobs (state, kind, gate, level, raised, created)"
     " WHERE state IN ('waiting', 'running', 'failed')",
     "CREATE INDEX IF NOT EXISTS lanes_active ON lanes (active, level, turn)",
     "CREATE INDEX IF NOT EXISTS lanes_turn ON lanes (pool, level, active, turn)",
