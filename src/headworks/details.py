@@ -92,6 +92,19 @@ _EXACT = {
     "a picture and no text": "只有图像，没有文字",
     "a slide without text": "幻灯片上没有文字",
     "the page cannot be read": "这一页不能读取",
+    "a picture in which no text was found": "图片里没有找到文字",
+    "the picture is missing": "图片缺失",
+    "a picture of a kind that is not recognised": "这种格式的图片不能识别",
+    "recognition is switched off": "没有开启识别",
+    "headworks[ocr] is not installed": "没有安装 headworks[ocr]",
+    "not recognised: the time bound is near": "时限将到，没有识别",
+    "a part beside the cells was not read": "单元格之外有一部分没有读取",
+    "elements nest too deep: what follows was not read": "标签嵌套太深，其后的内容没有读取",
+    "the package is damaged: what could be read was kept": "文件损坏，保留了能读出的部分",
+    "the cross-reference table is damaged and was rebuilt": "交叉引用表损坏，已重建",
+    "the text layer cannot be what the page shows: recognised instead": "文字层与页面所显示的不符，"
+    "改用识别",
+    "groups are not closed: the file is cut off": "文件在中途截断",
     "a header or footer is missing": "缺少一个页眉或页脚",
     "asked for": "指定",
     # What an answer's sentence lacks.
@@ -149,6 +162,20 @@ _SHAPED = (
     (r"hidden text in (\d+) paragraphs", r"\1 个段落里有隐藏的文字"),
     (r"hidden slides (.*)", r"隐藏的幻灯片 \1"),
     (r"(\d+) formulas without a value", r"\1 个公式没有缓存结果"),
+    (r"not recognised: the bound is (\d+) pages", r"没有识别：最多识别 \1 页"),
+    (r"recognition failed: (.*)", r"识别失败：\1"),
+    (r"(\d+) of (\d+) lines are doubtful", r"\2 行中有 \1 行存疑"),
+    (r"(\d+) of (\d+) lines are doubtful, (\d+) under a seal",
+     r"\2 行中有 \1 行存疑，\3 行在印章下"),
+    (r"(\d+) of (\d+) lines are doubtful, (\d+) could not be read",
+     r"\2 行中有 \1 行存疑，\3 行读不出"),
+    (r"(\d+) of (\d+) lines are doubtful, (\d+) under a seal, (\d+) could not be read",
+     r"\2 行中有 \1 行存疑，\3 行在印章下，\4 行读不出"),
+    (r"(\d+) lines in pictures are doubtful", r"图片里有 \1 行存疑"),
+    (r"(\d+) lines in pictures are doubtful, (\d+) under a seal",
+     r"图片里有 \1 行存疑，\2 行在印章下"),
+    (r"(\d+) places are not (.+)", r"有 \1 处不是 \2"),
+    (r"not read: (.*)", r"没有读取：\1"),
     (r"(\d+) not read: (.*)", r"\1 个部分没有读取：\2"),
     (r"damaged: (.*)", r"损坏的部分：\1"),
     (r"(\d+) characters cannot be what the page shows", r"\1 个字符不是页面所显示的字"),
@@ -168,11 +195,21 @@ _SHAPED = (
 )  # fmt: skip
 
 
+# What is said before a reason that is known by itself.
+_LEADS = (
+    ("a picture and no text: ", "只有图像，没有文字："),
+    ("a picture beside text: ", "文字旁的图片没有识别："),
+)
+
+
 def in_chinese(detail: str) -> str:
     """Give the detail in Chinese where it is known, else as it is."""
     known = _EXACT.get(detail)
     if known is not None:
         return known
+    for lead, said in _LEADS:
+        if detail.startswith(lead):
+            return said + in_chinese(detail[len(lead) :])
     for shape, said in _SHAPED:
         match = re.fullmatch(shape, detail)
         if match is not None:
