@@ -215,43 +215,70 @@ class Delivery:
 
     async def _carry(self, errand: _Errand, allowed: bool) -> None:
         """Take one job to its target and end its claim."""
-        lease, server = errand.lease, errand.server
-        settled = False
         try:
-            ask = await self._compose(lease.job)
+            ask = await self._composed(errand, allowed)
+            if ask is None:
+                return
             if not allowed:
-                server.limit.abandoned(errand.ticket)
-                settled = True
+                errand.server.limit.abandoned(errand.ticket)
                 await self._no_answer(errand, ask, "the target rests after failures")
                 return
+            await self._send(errand, ask)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._queue.give_back(errand.lease))
+            raise
+
+    async def _composed(self, errand: _Errand, allowed: bool) -> Ask | None:
+        """Give what is asked; none where there is nothing to ask, and the job has failed."""
+        ask = None
+        try:
+            ask = await self._compose(errand.lease.job)
+        except HeadworksError as fault:
+            # The chunk or its prompt is gone.
+            await self._fail(errand, fault.code, fault.message)
+        except Exception as fault:
+            await self._fail(errand, "E_TARGET", f"the prompt raised {type(fault).__name__}")
+        finally:
+            if ask is None:
+                self._abandon(errand, allowed)
+        return ask
+
+    async def _send(self, errand: _Errand, ask: Ask) -> None:
+        server = errand.server
+        try:
             reply = await server.target.send(ask)
-            settled = True
-            server.limit.answered(
-                errand.ticket, reply.first_token_milliseconds / 1000, reply.milliseconds / 1000
-            )
-            server.breaker.succeeded()
-            await self._store(errand, reply, "answered")
         except TargetBusy as busy:
-            settled = True
             await self._busy(errand, ask, busy)
+            return
         except TargetRefused as refusal:
-            settled = True
             server.limit.failed(errand.ticket)
             server.breaker.abandoned()
-            self.hear(lease.job, None, "refused")
+            self.hear(errand.lease.job, None, "refused")
             await self._no_answer(errand, ask, refusal.reason, curable=False)
-        except HeadworksError as fault:
-            # Nothing to ask: the chunk or its prompt is gone.
-            self.hear(lease.job, None, "failed")
-            await self._queue.fail(lease, fault.code, fault.message, retry=False)
+            return
         except asyncio.CancelledError:
-            await asyncio.shield(self._queue.give_back(lease))
+            self._abandon(errand, True)
             raise
-        finally:
-            if not settled:
-                server.limit.abandoned(errand.ticket)
-                if allowed:
-                    server.breaker.abandoned()
+        except Exception as fault:
+            # A target of somebody else's that breaks the promise of raising only those two.
+            broken = TargetBusy(f"the target raised {type(fault).__name__}", overload=False)
+            await self._busy(errand, ask, broken)
+            return
+        first, whole = reply.first_token_milliseconds / 1000, reply.milliseconds / 1000
+        server.limit.answered(errand.ticket, first, whole)
+        server.breaker.succeeded()
+        await self._store(errand, reply, "answered")
+
+    def _abandon(self, errand: _Errand, allowed: bool) -> None:
+        errand.server.limit.abandoned(errand.ticket)
+        if allowed:
+            errand.server.breaker.abandoned()
+
+    async def _fail(self, errand: _Errand, code: str, message: str) -> None:
+        """End a job as failed: it is kept for a person, with its reason."""
+        self._sent_away.pop(errand.lease.job.id, None)
+        self.hear(errand.lease.job, None, "failed")
+        await self._queue.fail(errand.lease, code, message, retry=False)
 
     async def _busy(self, errand: _Errand, ask: Ask, busy: TargetBusy) -> None:
         server, lease = errand.server, errand.lease
@@ -308,10 +335,7 @@ class Delivery:
             return
         if decision.outcome == "degrade" and await self._degrade(errand, ask, reason):
             return
-        self._sent_away.pop(job.id, None)
-        self.hear(job, None, "failed")
-        message = f"{errand.server.name}: {reason}"
-        await self._queue.fail(lease, "E_TARGET", message, retry=False)
+        await self._fail(errand, "E_TARGET", f"{errand.server.name}: {reason}")
 
     async def _degrade(self, errand: _Errand, ask: Ask, reason: str) -> bool:
         """Store what the rules alone say, flagged; tell whether that could be made."""

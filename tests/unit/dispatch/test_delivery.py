@@ -13,9 +13,10 @@ from headworks.config_delivery import DeliverySettings, TargetSettings
 from headworks.config_service import ServiceSettings
 from headworks.dispatch.delivery import Delivery
 from headworks.dispatch.queue import Queue
-from headworks.errors import InputError
-from headworks.model.job import Ask, Job, JobState, Reply
+from headworks.errors import InputError, StorageError
+from headworks.model.job import Ask, Job, JobState, Lease, Reply
 from headworks.store import replies
+from headworks.store.database import Connection
 from headworks.store.sqlite import open_sqlite
 from headworks.targets.base import TargetBusy, TargetRefused
 
@@ -82,6 +83,8 @@ async def compose(job: Job) -> Ask:
     """Give an ask; the chunk ``gone`` is not there any more."""
     if job.chunk == "gone":
         raise InputError("E_NOT_FOUND", "the chunk is gone")
+    if job.chunk == "broken":
+        raise KeyError("text of the chunk")
     return Ask(
         job=job.id,
         document=job.document,
@@ -229,6 +232,43 @@ def test_a_refused_ask_is_not_tried_again(tmp_path: Path) -> None:
         assert (jobs["refused"].state, jobs["refused"].code) == ("failed", "E_TARGET")
         assert (jobs["gone"].state, jobs["gone"].code) == ("failed", "E_NOT_FOUND")
         assert target.asked == ["refused"]
+
+    with_field(tmp_path, [target], work)
+
+
+def test_what_breaks_outside_of_the_promise_ends_one_job(tmp_path: Path) -> None:
+    """A prompt or a target that raises anything else fails its job without its words."""
+    target = Answering("main", failing(99, RuntimeError("text of the chunk")))
+
+    async def work(field: Field) -> None:
+        await field.queue.enqueue([job("prompt", chunk="broken"), job("target")])
+        jobs = await field.until_over("prompt", "target")
+        assert jobs["prompt"].message == "the prompt raised KeyError"
+        assert jobs["target"].message == "main: the target raised RuntimeError"
+        assert {one.state for one in jobs.values()} == {"failed"}
+        assert field.delivery.states()[0].in_flight == 0
+
+    with_field(tmp_path, [target], work)
+
+
+def test_an_answer_waits_for_a_store_that_refuses(tmp_path: Path) -> None:
+    """While the store refuses, an answer that is there is kept and not asked for again."""
+    target = Answering("main", said)
+
+    async def work(field: Field) -> None:
+        left = [2]
+
+        async def refusing(connection: Connection, lease: Lease, reply: Reply) -> None:
+            if left[0] > 0:
+                left[0] -= 1
+                raise StorageError("E_IO", "the disk is full")
+            await replies.keep(connection, lease, reply)
+
+        field.delivery._keep = refusing
+        await field.queue.enqueue([job("j")])
+        ended = (await field.until_over("j"))["j"]
+        assert ended.state == "done"
+        assert target.asked == ["j"]
 
     with_field(tmp_path, [target], work)
 
