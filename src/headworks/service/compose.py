@@ -3,6 +3,7 @@
 Takes jobs and where a document's results lie, gives asks. Never keeps more than a few documents.
 """
 
+import asyncio
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -25,11 +26,13 @@ class Composer:
         """``scoped`` tells that equal questions are asked once a document, not once a run."""
         self._asking = asking
         self._scoped = scoped
+        self._turn = asyncio.Lock()
         self._open = lru_cache(maxsize=_MOST_OPEN)(find)
 
     async def __call__(self, job: Job) -> Ask:
-        """Give what a job asks."""
-        return self.compose(job)
+        """Give what a job asks; a large document is opened beside the loop, once."""
+        async with self._turn:
+            return await asyncio.to_thread(self.compose, job)
 
     def compose(self, job: Job) -> Ask:
         """Give what a job asks. Raises InputError (E_NOT_FOUND) where its chunk is gone."""
