@@ -6,7 +6,8 @@ only asks for a seal.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 
 from headworks.model.document import Block, Document
 from headworks.model.outline import Heading
@@ -35,26 +36,31 @@ _MAX_LINE, _MAX_TABLE, _MAX_CELL, _MIN_RUNNING = 160, 600, 40, 30
 _AHEAD, _NEAR = 18, 8
 
 
-def signs(document: Document, index: int, headings: Mapping[int, Heading]) -> bool:
-    """Tell whether a block opens the signatures: it signs, and the lines after it do too."""
+def signs(
+    document: Document, index: int, headings: Mapping[int, Heading], edges: Sequence[int] = ()
+) -> bool:
+    """Tell whether a block opens the signatures: it signs, and the lines after it do too.
+
+    ``edges`` are where further documents of the file begin.
+    """
     block = document.blocks[index]
     if block.kind == "table":
-        small = len(block.span) < _MAX_TABLE and _is_late(document, block, headings)
+        small = len(block.span) < _MAX_TABLE and _is_late(document, block, edges)
         return small and _table_signs(document, index, headings)
     if block.kind != "paragraph" or len(block.span) > _MAX_LINE:
         return False
     if _SIGNING.match(document.folded, block.span.start, block.span.end) is None:
         return False
-    if not _is_late(document, block, headings):
+    if not _is_late(document, block, edges):
         return False
     return _goes_on(document, index) and not _names_parties(document, index, headings)
 
 
-def _is_late(document: Document, block: Block, headings: Mapping[int, Heading]) -> bool:
+def _is_late(document: Document, block: Block, edges: Sequence[int]) -> bool:
     """Tell whether most of the text has gone by: of each of several documents in a file."""
-    edges = [heading.span.start for heading in headings.values() if heading.level == 0]
-    begun = max((at for at in edges if at <= block.span.start), default=0)
-    end = min((at for at in edges if at > block.span.start), default=len(document.text))
+    after = bisect_right(edges, block.span.start)
+    begun = edges[after - 1] if after else 0
+    end = edges[after] if after < len(edges) else len(document.text)
     return block.span.start - begun > (end - begun) * _LEAST_BEFORE
 
 

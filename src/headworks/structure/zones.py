@@ -87,6 +87,7 @@ def zones(
         return (Zone("body", None, whole),) if document.text else ()
     first = next((heading for heading in headings if heading.kind == "title"), None)
     by_block = {heading.block: heading for heading in reversed(headings) if heading is not first}
+    edges = [heading.span.start for heading in headings if heading.level == 0][1:]
     if sum(block.span.start < cover for block in document.blocks) <= _FEW and _is_attached(
         document, by_block
     ):
@@ -98,7 +99,7 @@ def zones(
     for index, block in enumerate(document.blocks):
         if block.role not in ("body", "contents"):
             continue
-        trigger = _trigger(document, index, contents, cover, (by_block, level))
+        trigger = _trigger(document, index, contents, cover, (by_block, level, edges))
         moves = rules.moves.get(state, {})
         if trigger == "text" and "running" in moves and _runs(document, block):
             trigger = "running"
@@ -158,19 +159,19 @@ def _trigger(
     index: int,
     contents: frozenset[int],
     cover: int,
-    around: tuple[dict[int, Heading], int],
+    around: tuple[dict[int, Heading], int, Sequence[int]],
 ) -> str:
     block = document.blocks[index]
     if index in contents:
         return "contents"
     if block.span.start < cover:
         return "cover"
-    by_block, level = around
+    by_block, level, edges = around
     heading = by_block.get(index)
     if heading is not None:
         if heading.kind == "appendix":
             return "appendix"
         return "part" if heading.level <= level else "heading"
-    if signs(document, index, by_block):
+    if signs(document, index, by_block, edges):
         return "signature"
     return "text"
