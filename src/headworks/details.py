@@ -186,6 +186,7 @@ _SHAPED = (
     (r"(.+): no (.+) in this document", r"\1：本文件里没有\2"),
     (r"(.+): no (.+) before this one", r"\1：前面没有\2"),
     (r"not in the source: (.*)", r"原文中没有 \1"),
+    (r"the source says the opposite: (.*)", r"与原文说法相反：\1"),
     (r"quotes not found: (\d+)", r"所引的原文有 \1 处找不到"),
     (r"(\d+) characters had no room in the model's window", r"\1 个字符超出模型窗口，没有发送"),
     (r"the model stopped: (.*)", r"模型中途停止：\1"),

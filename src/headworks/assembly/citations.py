@@ -14,6 +14,7 @@ from headworks.assembly.cells import cells, paragraphs
 from headworks.assembly.figures import comparable, missing
 from headworks.assembly.leaving import Leaving
 from headworks.assembly.locating import Found, Library, Way, bare
+from headworks.assembly.polarity import opposite
 from headworks.assembly.shapes import BoxRecord, ChunkRecord
 from headworks.model.document import Document
 from headworks.model.place import Span
@@ -58,6 +59,10 @@ class Citations:
         unknown = missing(text, source)
         if unknown:
             why = "not in the source: " + "、".join(unknown)
+            return Standing("none", self._all(found), why)
+        denied = opposite(text, source)
+        if denied:
+            why = "the source says the opposite: " + "、".join(denied)
             return Standing("none", self._all(found), why)
         if found:
             near_ones = any(one.how == "near" for one in found)
