@@ -17,6 +17,7 @@ from headworks.readers.builder import DocumentBuilder
 NO_TEXT = "[扫描件文本提取失败]"
 FEW_CHARS = 10  # a picture page may carry a stamp of this many characters
 LITTLE_TEXT = 400  # characters: with more, a page's pictures illustrate its text
+PASTED_TEXT = 100  # characters for each picture: a manual has more beside its screenshots
 LARGE_PICTURE = 0.15  # of the page
 
 _READER = "headworks.readers.recognised:Recognised"
@@ -50,7 +51,7 @@ def is_worth_reading(size: tuple[float, float] | None, page: tuple[float, float]
 
 def has_little_text(chars: int, pictures: int) -> bool:
     """Tell whether so many large pictures hold more than a text of so many characters tells."""
-    return chars < LITTLE_TEXT * pictures
+    return chars < PASTED_TEXT * pictures
 
 
 def put_words(words: Document, builder: DocumentBuilder, place: Place, role: Role) -> list[Block]:
