@@ -45,8 +45,8 @@ def _fill_statement(engine: str) -> str:
     insert = (
         "INSERT INTO jobs (id, single, kind, root, document, key, client, chunk, target, level,"
         " cost, weight, state, created, not_before, asked, size, raised) SELECT 'w' || i, 'k' || i,"
-        " 'send', 'r' || (i / 100), 'd' || (i / 100), 'k' || i, 'c' || (i % 4), 'chunk', 'model', i % 3,"
-        " (i * 7919) % 2000, 0, 'waiting', 1e9, 0, i % 3, (i * 7919) % 2000, 1e9"
+        " 'send', 'r' || (i / 100), 'd' || (i / 100), 'k' || i, 'c' || (i % 4), 'chunk', 'model',"
+        " i % 3, (i * 7919) % 2000, 0, 'waiting', 1e9, 0, i % 3, (i * 7919) % 2000, 1e9"
     )
     return numbers.format(insert=insert)
 
