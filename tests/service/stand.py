@@ -18,6 +18,7 @@ from headworks.service.intake import Upload, intake
 from headworks.service.members import pieces
 from headworks.service.observe import log_to_standard_error
 from headworks.service.shop import Shop
+from headworks.store.database import Connection
 
 
 async def main(settings: Path, papers: Path) -> int:
@@ -57,21 +58,18 @@ async def take_in(shop: Shop, papers: Path) -> None:
 async def tell(shop: Shop) -> None:
     """Say how many jobs stand how."""
     while True:
-        states: dict[str, int] = {}
         try:
-            await shop.queue.stats()
-            shop.queue._stats = None
-            for one in (await shop.queue.stats()).standings:
-                states[one.state] = states.get(one.state, 0) + one.jobs
-            say(
-                {
-                    "states": states,
-                    "down": [k for k, v in shop.stages.states().items() if v != "closed"],
-                }
-            )
+            rows = await shop.database.read(_states)
+            down = [name for name, state in shop.stages.states().items() if state != "closed"]
+            say({"states": rows, "down": down})
         except StorageError as fault:
             say({"fault": fault.code})
         await asyncio.sleep(0.15)
+
+
+async def _states(connection: Connection) -> dict[str, int]:
+    rows = await connection.fetch("SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state")
+    return {row["state"]: int(row["jobs"]) for row in rows}
 
 
 def say(line: dict[str, object]) -> None:

@@ -50,7 +50,9 @@ async def _has(shop: Shop, attempts: int) -> None:
     """Wait until the worker has been handed its job so many times."""
 
     async def look() -> bool:
-        return any(lease.job.attempts == attempts for lease in _crew(shop).at_work)
+        crew = _crew(shop)
+        handed = crew.workplace.free < crew.workplace.size
+        return handed and any(lease.job.attempts == attempts for lease in crew.at_work)
 
     await until(look)
 

@@ -70,7 +70,7 @@ async def intake(shop: Shop, upload: Upload) -> Accepted:
 
     Raises InputError (E_TYPE …) for what is no document, RulesError for unknown packs, QueueFull.
     """
-    chosen = shop.packs.choose(upload.rules)
+    chosen = await _chosen(shop, upload.rules)
     content = upload.content
     stored = content if isinstance(content, Stored) else await keep(shop, content)
     try:
@@ -138,7 +138,7 @@ async def rerun(shop: Shop, document: str, packs: tuple[str, ...] = ()) -> Accep
     row = await shop.database.read(lambda connection: documents.get(connection, document))
     if row is None:
         raise InputError("E_NOT_FOUND", document)
-    chosen, options = shop.packs.choose(packs), options_of(row)
+    chosen, options = await _chosen(shop, packs), options_of(row)
     missed: Way = "no_ocr"
     readable = row.fence and missed not in row.degraded
     origin = Origin(
@@ -154,6 +154,13 @@ async def rerun(shop: Shop, document: str, packs: tuple[str, ...] = ()) -> Accep
         read_from=row.id if readable else "",
     )
     return await enter(shop, document_row(origin, chosen, shop.settings), chosen)
+
+
+async def _chosen(shop: Shop, names: tuple[str, ...]) -> Chosen:
+    """Choose packs; compiling others than the service's own takes a while."""
+    if not names:
+        return shop.packs.choose()
+    return await asyncio.to_thread(shop.packs.choose, names)
 
 
 async def _kind(shop: Shop, stored: Stored, name: str) -> Kind:

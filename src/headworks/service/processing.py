@@ -125,6 +125,7 @@ class Processing:
             parsed=await self._parsed(options, folder),
             tags=options.tags,
             ways=ways,
+            seconds=shop.settings.service.document_seconds,
         )
 
     async def _parsed(self, options: Options, folder: Path) -> str:

@@ -34,7 +34,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """A document to be processed.
 
     ``path`` is the original, ``name`` what it is called, ``folder`` where the results go.
-    ``parsed`` is the document as it was read before, where it need not be read again.
+    ``parsed`` is the document as it was read before, where it need not be read again. ``seconds``
+    is all the time there is.
     """
 
     job: str
@@ -47,6 +48,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     parsed: str = ""
     tags: dict[str, str] = {}
     ways: tuple[Way, ...] = ()
+    seconds: float = 300.0
 
 
 class Stage(msgspec.Struct, frozen=True, tag="stage"):

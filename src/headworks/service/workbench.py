@@ -51,6 +51,8 @@ from headworks.service.ways import Arrived, through
 _LARGEST_TASK = 64 << 20
 _MOST_MEMORY = 3  # of the reading child's bound: the text, its layers, the records
 _COLLECT_EVERY = 8
+_READING_SHARE = 0.9
+_PR_SET_PDEATHSIG, _SIGKILL = 1, 9
 _DEGRADED = {
     "no_ocr": "recognition was out of order: pictures were not read",
     "plain": "the structure could not be found: cut at 1,000 characters",
@@ -219,9 +221,11 @@ def _files(
 
 
 def _settings(task: Task) -> Settings:
-    if "no_ocr" not in task.ways:
-        return task.settings
-    read = msgspec.structs.replace(task.settings.read, ocr="off")
+    """Give the settings to work by: reading leaves some of the document's time to the rest."""
+    read = task.settings.read
+    seconds = min(read.timeout_seconds, _READING_SHARE * task.seconds)
+    ocr = "off" if "no_ocr" in task.ways else read.ocr
+    read = msgspec.structs.replace(read, timeout_seconds=seconds, ocr=ocr)
     return msgspec.structs.replace(task.settings, read=read)
 
 
@@ -313,9 +317,11 @@ def _put(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
         del content  # of a giant sheet each takes its megabytes
 
 
-def serve(memory_bytes: int) -> None:
+def serve(memory_bytes: int, bound_to_parent: bool) -> None:
     """Do tasks until the pipe ends; then at once, whatever is under way."""
     requests, replies = take_pipes()
+    if bound_to_parent:
+        _die_with_parent()
     with contextlib.suppress(OSError):
         os.nice(10)
     _bound(memory_bytes)
@@ -342,6 +348,14 @@ def _listen(requests: FileIO, tasks: "queue.SimpleQueue[bytes]") -> None:
     os._exit(0)  # the reading child is bound to this process by the kernel
 
 
+def _die_with_parent() -> None:
+    """Have the kernel end this process with the service, even one that hangs."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
+
+
 def _bound(memory_bytes: int) -> None:
     try:
         import resource
@@ -354,4 +368,4 @@ def _bound(memory_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve(int(sys.argv[1]), sys.argv[2] == "bound")

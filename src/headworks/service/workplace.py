@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from time import monotonic
 
@@ -117,8 +118,11 @@ class _Worker:
         if self._died_at and rest > 0:
             await asyncio.sleep(rest)
         self._done = 0
+        # The kernel's bond is to the thread that starts a process: another may end earlier.
+        main_thread = threading.current_thread() is threading.main_thread()
+        bond = "bound" if main_thread else "free"
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-m", _BENCH, str(self._memory_bytes),
+            sys.executable, "-P", "-m", _BENCH, str(self._memory_bytes), bond,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
