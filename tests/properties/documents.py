@@ -76,7 +76,13 @@ def _settings(random: Random) -> ChunkSettings:
         contents=random.choice(["ledger", "chunk"]),
         max_tokens=random.choice([None, None, None, max(1, ceiling // 3), ceiling]),
         zones=random.choice([{}, {}, {"appendix": Lengths(max_chars=60, min_chars=9)}]),
-        kinds=random.choice([{}, {}, {"table": Lengths(max_chars=random.choice([50, 2000]))}]),
+        kinds=random.choice(
+            [
+                {},
+                {},
+                {name: Lengths(max_chars=random.choice([50, 2000])) for name in ("table", "code")},
+            ]
+        ),
         chapter_titles=random.choice(["chunk", "path"]),
     )
 

@@ -63,7 +63,11 @@ class Limits:
         if block.kind not in ("table", "code") or isinstance(block.place, CellPlace | SlidePlace):
             return None
         own = self.settings.kinds.get(block.kind)
-        return None if own is None else own.max_chars
+        if own is None or own.max_chars is None:
+            return None
+        # Lines of code join up to what text may have: only a longer ceiling says anything.
+        general = self.at(block.span.start).max_chars
+        return max(own.max_chars, general) if block.kind == "code" else own.max_chars
 
     def too_heavy(self, text: str) -> bool:
         """Tell whether a text has more tokens than the ceiling."""

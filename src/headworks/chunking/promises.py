@@ -79,7 +79,10 @@ class Promises:
         """Give the first promise that is broken, in words; empty where all are kept."""
         for chunk in self.chunks:
             own = own_spans(chunk)
-            ceiling = self.limits.ceiling_over(Span(own[0].start, own[-1].end))
+            whole = Span(own[0].start, own[-1].end)
+            # What is left of a table that a rule stripped is text, and joins as text does.
+            general = self.limits.at(whole.start).max_chars
+            ceiling = max(general, self.limits.ceiling_over(whole))
             heavy = self.limits.weigh is not None and self.limits.too_heavy(
                 chunk.text_in(self.text)
             )
