@@ -26,7 +26,11 @@ _WORD = re.compile(r"[A-Za-z]{2,} ")
 def with_extents(
     document: Document, headings: Sequence[Heading], zones: Sequence[Zone]
 ) -> tuple[Heading, ...]:
-    """Give the headings with extents: to the next of their level or above, or the zone's end."""
+    """Give the headings with extents: to the next of their level or above, or the zone's end.
+
+    Where the next stands inside a table that began after the heading, the extent ends in front of
+    the table: a table is one thing, and no part of it is a clause's.
+    """
     ends = [len(document.text)] * len(headings)
     open_headings: list[int] = []
     for index, heading in enumerate(headings):
@@ -34,16 +38,25 @@ def with_extents(
             ends[open_headings.pop()] = heading.span.start
         open_headings.append(index)
     starts = [zone.span.start for zone in zones]
+    tables = [block.span for block in document.blocks if block.table is not None]
     spread: list[Heading] = []
     for heading, end in zip(headings, ends, strict=True):
         limit = end
         if heading.level and zones:
             zone = zones[bisect_right(starts, heading.span.start) - 1]
             limit = min(limit, zone.span.end) if zone.span.end > heading.span.end else limit
+        limit = _outside(tables, heading.span.start, limit)
         stop = heading.span.start + len(document.text[heading.span.start : limit].rstrip())
         stop = max(stop, heading.span.end)
         spread.append(msgspec.structs.replace(heading, extent=Span(heading.span.start, stop)))
     return tuple(_nested(spread))
+
+
+def _outside(tables: Sequence[Span], start: int, limit: int) -> int:
+    """Give the limit, or the start of the table that it would fall into from outside."""
+    at = bisect_right(tables, Span(limit, 0)) - 1
+    inside = at >= 0 and start < tables[at].start < limit < tables[at].end
+    return tables[at].start if inside else limit
 
 
 def _nested(headings: Sequence[Heading]) -> list[Heading]:

@@ -58,3 +58,19 @@ def test_a_form_too_large_is_cut_before_its_heads() -> None:
     texts = [chunk.text_in(document.text) for chunk in result.chunks]
 
     assert any(text.startswith("三、资金来源") for text in texts)
+
+
+def test_a_clause_ends_before_a_table_that_goes_on_with_the_next() -> None:
+    """A clause whose successor stands inside a table ends in front of the table, not in a row."""
+    document = _structured("第一条 货物\n说明。\n|t| 名称;数量/第一条 货物;三件/第二条 价格;十元")
+    settings = ChunkSettings()
+    result = cut(document, settings)
+    check(document, result.chunks, result.ledger, settings)
+    tables = [block.span for block in document.blocks if block.table is not None]
+    for heading in document.headings:
+        inside = [
+            table
+            for table in tables
+            if heading.span.start < table.start < heading.extent.end < table.end
+        ]
+        assert not inside
