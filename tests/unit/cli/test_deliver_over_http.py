@@ -36,6 +36,9 @@ class _Model(ThreadingHTTPServer):
         self.asked: list[str] = []
         self.seconds = 0.0
 
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of clients that were killed."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Model
