@@ -21,7 +21,6 @@ from typing import Any
 
 from headworks.errors import ConfigError, HeadworksError, InputError, LimitError, StorageError
 from headworks.store.blobs import (
-    Blobs,
     Known,
     Stored,
     checked_name,
@@ -249,11 +248,6 @@ class Copies:
             if sum(self._sizes.values()) <= self._most_bytes:
                 return
             self.forget(name)
-
-
-def open_blobs(address: str, folder: Path) -> Blobs:
-    """Give the files of the service: in ``folder``, or at the address where there is one."""
-    return FsspecBlobs(address, folder) if address else FolderBlobs(folder)
 
 
 def _file_system(address: str) -> tuple[Any, str]:
