@@ -98,7 +98,9 @@ def _all(form: str, gold: Gold) -> Iterator[tuple[str, Figures]]:
 def _split(tool: str, form: str) -> dict[str, Passages]:
     out = FOLDER / f"{tool}-{form}.json"
     python = PEERS / "bin" / "python"
-    command = [python, statute_forms.HERE / "splitters.py", tool, CEILING, FOLDER / form, out]
+    # -P: our modules beside the script must not stand for the standard library's (queue).
+    script = statute_forms.HERE / "splitters.py"
+    command = [python, "-P", script, tool, CEILING, FOLDER / form, out]
     subprocess.run([str(word) for word in command], check=True, capture_output=True)
     found = json.loads(out.read_text("utf-8"))
     return {
