@@ -9,7 +9,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) apt-get
 PYTEST_JOBS ?= 2
 
-.PHONY: help setup browser database demo samples test check format golden bench bench-write bench-quality bench-savings headings furniture bench-long marathon packs restore bench-service bench-queue scale-out scale clean service-marathon service-faults soak
+.PHONY: help setup browser database demo samples test check format golden bench bench-write bench-quality bench-savings bench-delivery llama headings furniture bench-long marathon packs restore bench-service bench-queue scale-out scale clean service-marathon service-faults soak
 
 help: ## list the verbs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -19,7 +19,7 @@ setup: $(STAMP) ## make the environment in .venv
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy,ocr,service,scale]'
+	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy,ocr,service,scale,llama]'
 	@touch $@
 
 browser: $(APT_STAMP) ## install what the browser tests need, from Debian
@@ -82,6 +82,12 @@ headings: setup ## precision and recall of outlines on the labelled corpus (need
 
 furniture: setup ## page headers and footers left in chunks, body lines taken for them (needs ../shared)
 	$(BIN)/python -m benchmarks.furniture ../shared/corpus
+
+bench-delivery: setup ## delivery against the simulated model server; renew the figures in docs/delivery.md
+	$(BIN)/python -m benchmarks.delivery --write
+
+llama: $(STAMP) ## install llama.cpp's own server as a library, for tests of real inference (in setup, too)
+	$(BIN)/python -m pip install --quiet -e '.[llama]'
 
 bench-long: setup ## a PDF of 101 MB and 380 pages beside kreuzberg; renew its part of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.long_pdf --write
