@@ -100,7 +100,7 @@ def _commands(path: Path, out: str) -> dict[str, list[str]]:
     return {
         "headworks, report without pages' pictures": [*ours, "--report-pages", "0"],
         "headworks, as it comes": ours,
-        "kreuzberg": [str(python), str(HERE / "peer.py"), "kreuzberg", str(path), "0"],
+        "kreuzberg": [str(python), "-P", str(HERE / "peer.py"), "kreuzberg", str(path), "0"],
     }
 
 

@@ -102,7 +102,7 @@ def _command(tool: str, path: Path, runs: int) -> list[str]:
     if tool == "headworks":
         return [sys.executable, "-m", "benchmarks.ours", str(path), str(runs)]
     python = PEERS / "bin" / "python"
-    return [str(python), str(HERE / "peer.py"), tool, str(path), str(runs)]
+    return [str(python), "-P", str(HERE / "peer.py"), tool, str(path), str(runs)]
 
 
 def _answer(command: list[str]) -> dict:
