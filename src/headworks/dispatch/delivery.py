@@ -221,12 +221,19 @@ class Delivery:
                 return
             if not allowed:
                 errand.server.limit.abandoned(errand.ticket)
-                await self._no_answer(errand, ask, "the target rests after failures")
+                await self._at_rest(errand, ask)
                 return
             await self._send(errand, ask)
         except asyncio.CancelledError:
             await asyncio.shield(self._queue.give_back(errand.lease))
             raise
+
+    async def _at_rest(self, errand: _Errand, ask: Ask) -> None:
+        """A target that rests: a person is told what the rules know, an aged job waits on."""
+        if ask.priority == "interactive":
+            await self._no_answer(errand, ask, "the target rests after failures")
+        else:
+            await self._again(errand.lease, max(1.0, errand.server.breaker.seconds_left()))
 
     async def _composed(self, errand: _Errand, allowed: bool) -> Ask | None:
         """Give what is asked; none where there is nothing to ask, and the job has failed."""
@@ -318,7 +325,8 @@ class Delivery:
     ) -> None:
         """Try again later and lower, or end it: by rules alone for a person, else as failed."""
         lease, job = errand.lease, errand.lease.job
-        person = ask.priority == "interactive" or job.level == 0
+        # Not by the level: work that waited long has been raised to a person's.
+        person = ask.priority == "interactive"
         at_rest = errand.server.breaker.state == "open"
         decision = decide(
             job.attempts,

@@ -296,14 +296,17 @@ def test_a_server_that_rests_is_not_asked(tmp_path: Path) -> None:
         running = asyncio.create_task(field.delivery.run())
         while field.delivery.states()[0].breaker != "open":
             await asyncio.sleep(0.01)
-        await field.queue.enqueue([job("person", root="person", level=0), job("other")])
+        await field.queue.enqueue(
+            [job("person", root="person", level=0), job("other"), job("aged", level=0)]
+        )
         await field.wait_for(["person"], OVER)
         await field.delivery.stop()
         await running
         assert target.asked == ["first"] * 2
-        other = await field.queue.get("other")
-        assert other is not None
-        assert (other.state, other.attempts) == ("waiting", 0)
+        for name in ("other", "aged"):
+            one = await field.queue.get(name)
+            assert one is not None
+            assert (one.state, one.attempts) == ("waiting", 0)
         kept = await field.queue._database.read(lambda c: replies.of_job(c, "person"))
         assert kept is not None
         assert kept.degraded == "E_TARGET: the target rests after failures"

@@ -1,5 +1,7 @@
 """Opening what a configuration names."""
 
+import sys
+
 import pytest
 
 from headworks.config import Settings
@@ -84,3 +86,11 @@ def test_figures_of_llama_and_vllm_are_read() -> None:
     assert read_slots(b'[{"state": 1}, {"state": 0}]') == Load(running=1, slots=2)
     with pytest.raises(ValueError, match="Expected"):
         read_slots(b"{}")
+
+
+def test_without_the_extra_the_missing_part_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Targets over HTTP without openai say what to install; the others need nothing."""
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(ConfigError, match=r"headworks\[delivery\]"):
+        opened(Settings(targets={"a": CHAT}))
+    assert opened(Settings(delivery=DeliverySettings(fallback="extract"))) == {"extract"}
