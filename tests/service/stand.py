@@ -1,7 +1,7 @@
 """A service without its API, as a process of its own: takes in a folder, tells how it stands.
 
 ``python -m tests.service.stand SETTINGS IN`` reads settings (TOML), takes every file in IN in,
-and writes a line of JSON now and then. SIGTERM drains.
+and writes a line of JSON now and then. SIGTERM drains, SIGUSR1 tries failed jobs again.
 """
 
 import asyncio
@@ -12,9 +12,10 @@ from pathlib import Path
 
 from headworks.config import load
 from headworks.dispatch.queue import QueueFull
+from headworks.dispatch.standing import JobFilter
 from headworks.errors import StorageError
 from headworks.service.headquarters import open_shop
-from headworks.service.intake import Upload, intake
+from headworks.service.intake import Upload, intake, retry
 from headworks.service.members import pieces
 from headworks.service.observe import log_to_standard_error
 from headworks.service.shop import Shop
@@ -26,9 +27,11 @@ async def main(settings: Path, papers: Path) -> int:
     log_to_standard_error()
     shop = await open_shop(load(settings, environment={}))
     over = asyncio.Event()
+    again: list[asyncio.Task[None]] = []
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, over.set)
+    loop.add_signal_handler(signal.SIGUSR1, lambda: again.append(loop.create_task(retry_all(shop))))
     await shop.start()
     telling = asyncio.create_task(tell(shop))
     taking = asyncio.create_task(take_in(shop, papers))
@@ -53,6 +56,13 @@ async def take_in(shop: Shop, papers: Path) -> None:
                 say({"refused": str(getattr(fault, "code", "full"))})
                 await asyncio.sleep(0.2)
     say({"taken": True})
+
+
+async def retry_all(shop: Shop) -> None:
+    """Try every failed job again: the cause is gone."""
+    for job in await shop.queue.listing(JobFilter(state="failed"), limit=1000):
+        await retry(shop, job.id)
+    say({"retried": True})
 
 
 async def tell(shop: Shop) -> None:

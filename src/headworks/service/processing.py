@@ -153,10 +153,14 @@ class Processing:
     ) -> None:
         """Publish the result, then make it the document's, with all that follows from it."""
         shop, end = self._shop, ending.end
-        ending.joined = await take_in(shop, row, end.members, folder)
-        await asyncio.to_thread(_without_work, folder)
-        sends = [] if shop.plan is None or end.archive else await shop.plan(row, lease, folder)
-        await shop.blobs.publish(row.id, lease.fence)
+        try:
+            ending.joined = await take_in(shop, row, end.members, folder)
+            await asyncio.to_thread(_without_work, folder)
+            sends = [] if shop.plan is None or end.archive else await shop.plan(row, lease, folder)
+            await shop.blobs.publish(row.id, lease.fence)
+        except BaseException:  # a full disk needs the room: nobody will ever read this
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+            raise
         if not await shop.queue.complete(lease, ending.write, [*ending.joined.jobs, *sends]):
             await self._forget(lease, folder)
             return

@@ -5,6 +5,7 @@ watched folder and the crew. Never does work of its own.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -19,6 +20,9 @@ from headworks.service.packs import Packs
 from headworks.store.blobs import Blobs
 from headworks.store.database import Database
 from headworks.store.documents import DocumentRow
+
+# How long a loop rests that met a fault; one that went well for a while rests little again.
+_LEAST_REST_SECONDS, _MOST_REST_SECONDS, _WELL_SECONDS = 0.2, 10.0, 60.0
 
 # From a document's row, its lease and its files to the jobs that send its chunks.
 Plan = Callable[[DocumentRow, Lease, Path], Awaitable[Sequence[Job]]]
@@ -113,16 +117,19 @@ class Shop:
 
     async def _kept(self, loop: Loop) -> None:
         """Run a loop; a fault of one turn (a full disk, a lost database) does not end it."""
-        rest = 0.2
+        rest = _LEAST_REST_SECONDS
         while True:
+            began = time.monotonic()
             try:
                 await loop.run()
             except asyncio.CancelledError:
                 raise
             except Exception as fault:
                 self.observer.fault(loop.name, fault)
+                if time.monotonic() - began > _WELL_SECONDS:
+                    rest = _LEAST_REST_SECONDS
                 await asyncio.sleep(rest)
-                rest = min(rest * 2, 10.0)
+                rest = min(rest * 2, _MOST_REST_SECONDS)
                 if self.draining:
                     return
             else:
