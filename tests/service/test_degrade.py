@@ -20,7 +20,7 @@ from headworks.service.packs import Packs
 from headworks.service.shop import Shop
 from headworks.service.tasks import PackSource
 from headworks.service.upkeep import Upkeep
-from headworks.service.views import document_view
+from headworks.service.views import document_view, job_view
 from headworks.service.ways import PLAIN_CHARS, plain_chunks, through
 from headworks.store import documents
 from headworks.store.database import Connection
@@ -280,5 +280,24 @@ def test_one_degraded_document_is_the_trial(tmp_path: Path) -> None:
             assert len(await shop.queue.listing()) == 2
         finally:
             await shop.close()
+
+    asyncio.run(scenario())
+
+
+def test_documents_wait_for_a_reader_that_rests(tmp_path: Path) -> None:
+    """A format whose reader is down waits for it, uncounted; then one is tried, then all go."""
+
+    async def scenario() -> None:
+        async with opened(settings(tmp_path, breaker_seconds=1.5)) as shop:
+            _down(shop.stages, "reader", "markdown")
+            accepted = [await send(shop, f"{CONTRACT}{number}") for number in range(3)]
+            other = await send(shop, CONTRACT, "合同.txt")
+            assert (await over(shop, other.job)).state == "done"
+            waiting = await job_view(shop, accepted[0].job)
+            assert waiting is not None
+            assert (waiting.state, waiting.why) == ("waiting", "retry")
+            for one in accepted:
+                view = await over(shop, one.job)
+                assert (view.state, view.attempts) == ("done", 1)
 
     asyncio.run(scenario())
