@@ -37,6 +37,10 @@ class PlainSender:
                 continue
             await self._sent(leases[0])
 
+    def hopeless(self) -> bool:
+        """Never."""
+        return False
+
     async def stop(self) -> None:
         """Claim nothing more."""
         self._stopped = True

@@ -43,6 +43,7 @@ class Breaker:
         self._clock = clock
         self._state: BreakerState = "closed"
         self._opened_at = 0.0
+        self._rests = 0
         self._in_a_row = 0
         self._under_trial: list[float] = []
         self._good_trials = 0
@@ -56,6 +57,11 @@ class Breaker:
             self._under_trial.clear()
             self._good_trials = 0
         return self._state
+
+    @property
+    def rests(self) -> int:
+        """Tell how often it opened since a call last did its work."""
+        return self._rests
 
     def seconds_left(self) -> float:
         """Tell how long it stays open yet; 0 where a call may go or a trial is under way."""
@@ -81,6 +87,7 @@ class Breaker:
     def succeeded(self) -> None:
         """Count a call that did its work."""
         self._in_a_row = 0
+        self._rests = 0
         state = self.state
         if state == "half_open":
             self._end_trial()
@@ -110,12 +117,14 @@ class Breaker:
         """Close it and forget what was: a person says that the cause is gone."""
         self._state = "closed"
         self._in_a_row = 0
+        self._rests = 0
         self._under_trial.clear()
         self._outcomes.clear()
 
     def _open(self) -> None:
         self._state = "open"
         self._opened_at = self._clock()
+        self._rests += 1
         self._outcomes.clear()
 
     def _end_trial(self) -> None:

@@ -89,6 +89,14 @@ class Delivery:
         """Give how each target stands."""
         return tuple(server.state() for server in self._servers.values())
 
+    def hopeless(self) -> bool:
+        """Tell whether nothing is under way and a target rests again without an answer between.
+
+        Work for it waits. Who has nothing else to wait for may as well stop, and go on later.
+        """
+        servers = self._servers.values()
+        return not self._under_way and any(server.breaker.rests > 1 for server in servers)
+
     async def run(self) -> None:
         """Go on until ``stop``; being cancelled gives back what is under way."""
         self._stopping = False

@@ -40,6 +40,8 @@ from headworks.targets.table import open_targets
 STORE = Path(".headworks") / "delivery.sqlite"
 _OVER = ("done", "failed", "cancelled")
 _LOOK_SECONDS = 0.1
+# Looks in a row that find nothing moving before what is left is left.
+_IDLE_LOOKS = 15
 # So many jobs wait or run at a time; then the next document's are put in.
 _UNDER_WAY = 400
 
@@ -56,6 +58,10 @@ class Sender(Protocol):
 
     async def stop(self) -> None:
         """Take nothing more on; what is under way ends."""
+        ...
+
+    def hopeless(self) -> bool:
+        """Tell whether all that is left waits for a target that does not come back."""
         ...
 
 
@@ -145,7 +151,7 @@ async def _deliver(
         composer = Composer(asking, lambda folder: _results(folder, options))
         sender = make_sender(queue, targets, options.settings, composer, replies.keep)
         async with _running(sender):
-            standing = await _all_over(database, queue, plans, tell)
+            standing = await _all_over(database, queue, plans, tell, sender)
         sent = {
             key: Sent(job, await database.read(partial(_reply, job.id)))
             for key, job in standing.items()
@@ -199,23 +205,29 @@ async def _all_over(
     queue: Queue,
     plans: Mapping[str, Sequence[Planned]],
     tell: Callable[[int, int], None],
+    sender: Sender,
 ) -> dict[str, Job]:
     """Put the jobs in, document after document, and wait until each is done or has failed.
+
+    What waits for a target that does not come back is left to the next run.
 
     Few documents are under way at a time: what is asked about them is composed from their files.
     """
     left = list(plans.values())[::-1]
     put: set[str] = set()
+    idle, before = 0, -1
     every = len({job.key for planned in plans.values() for job in jobs(planned)})
     while True:
         live = await database.read(live_sends)
-        while left and live < _UNDER_WAY:
+        while left and (live < _UNDER_WAY or idle > _IDLE_LOOKS):
             new = [job for job in jobs(left.pop()) if job.key not in put]
             put.update(job.key for job in new)
             standing = await queue.enqueue(new) if new else ()
             live += sum(job.state not in _OVER for job in standing)
         tell(len(put) - live, every)
-        if not left and not live:
+        idle = idle + 1 if sender.hopeless() and live == before else 0
+        before = live
+        if not left and (not live or idle > _IDLE_LOOKS):
             break
         await queue.wait("deliveries", _LOOK_SECONDS)
     found = await database.read(sends)

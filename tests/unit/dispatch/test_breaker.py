@@ -139,3 +139,15 @@ def test_several_trials_may_be_asked_for(clock: Clock) -> None:
     assert not breaker.allows()
     breaker.succeeded()
     assert breaker.state == "closed"
+
+
+def test_rests_are_counted_until_something_works(clock: Clock) -> None:
+    """A target that does not come back is told by its rests in a row; a success ends the row."""
+    breaker = Breaker(BreakerPolicy(failures=1, open_seconds=10), clock)
+    for rests in (1, 2):
+        fail(breaker, 1)
+        assert breaker.rests == rests
+        clock.now += 10
+    assert breaker.allows()
+    breaker.succeeded()
+    assert breaker.rests == 0

@@ -314,6 +314,24 @@ def test_a_server_that_rests_is_not_asked(tmp_path: Path) -> None:
     with_field(tmp_path, [target], work, breaker_failures=2)
 
 
+def test_a_target_that_does_not_come_back_is_hopeless(tmp_path: Path) -> None:
+    """After two rests in a row who only waits for it may stop; its work waits, untried."""
+    target = Answering("main", failing(99, TargetBusy("no connection", overload=False)))
+
+    async def work(field: Field) -> None:
+        await field.queue.enqueue([job(f"j{number}") for number in range(20)])
+        assert not field.delivery.hopeless()
+        running = asyncio.create_task(field.delivery.run())
+        while not field.delivery.hopeless():
+            await asyncio.sleep(0.01)
+        await field.delivery.stop()
+        await running
+        assert (await field.queue.stats()).failed == 0
+        assert len(target.asked) <= 20
+
+    with_field(tmp_path, [target], work, breaker_failures=2, breaker_seconds=0.05)
+
+
 def test_one_trial_shows_that_it_is_back(tmp_path: Path) -> None:
     """After its rest one job is tried; when it is answered, all the others go."""
     target = Answering("main", failing(2, TargetBusy("HTTP 500", overload=False)))
