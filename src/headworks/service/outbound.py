@@ -26,6 +26,7 @@ from headworks.service.compose import Composer
 from headworks.service.registry import options_of
 from headworks.service.results import Results
 from headworks.service.shop import Shop
+from headworks.service.shown import shown_pages
 from headworks.service.weights import MEBIBYTE
 from headworks.store import documents, replies
 from headworks.store.database import Connection
@@ -102,16 +103,25 @@ class Outbound:
         sent = await shop.database.read(lambda c: _sent(c, document))
         async with _local(shop, row) as source:
             folder = await asyncio.to_thread(shop.blobs.result_folder, document, lease.fence)
-            await asyncio.to_thread(self._assembled, row, Results(source), sent, folder)
+            async with shop.blobs.open_original(row.sha256) as original:
+                results = Results(source)
+                shown = await asyncio.to_thread(
+                    shown_pages, shop.settings.read, original, row.media_type, results
+                )
+            await asyncio.to_thread(self._assembled, (row, results, shown), sent, folder)
         await shop.blobs.publish(document, lease.fence)
         await shop.queue.complete(lease, _Answered(document, lease.fence).write)
 
     def _assembled(
-        self, row: DocumentRow, results: Results, sent: Mapping[str, Sent], folder: Path
+        self,
+        about: tuple[DocumentRow, Results, Mapping[int, str]],
+        sent: Mapping[str, Sent],
+        folder: Path,
     ) -> None:
+        row, results, shown = about
         planned = self._planned(row, results)
         made = assemble(results, planned, sent, self._asking, document=row.id)
-        for name, content in files(made, results.pictures, user_language()):
+        for name, content in files(made, shown, user_language()):
             (folder / name).write_bytes(content)
 
     def _planned(self, row: DocumentRow, results: Results) -> tuple[Planned, ...]:
