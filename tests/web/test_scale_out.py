@@ -1,5 +1,6 @@
 """Many machines: servers and workers over one PostgreSQL and one S3 store."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -28,9 +29,9 @@ def store() -> Iterator[str]:
     host, port = server.get_host_and_port()
     set_here = {**_SECRET, "FSSPEC_S3_ENDPOINT_URL": f"http://{host}:{port}"}
     os.environ.update(set_here)
-    s3fs.S3FileSystem(endpoint_url=f"http://{host}:{port}", key="key", secret="secret").mkdir(
-        "headworks"
-    )
+    files = s3fs.S3FileSystem(endpoint_url=f"http://{host}:{port}", key="key", secret="secret")
+    with contextlib.suppress(FileExistsError):  # servers of one process share their buckets
+        files.mkdir("headworks")
     yield "s3://headworks/data"
     for name in set_here:
         os.environ.pop(name)

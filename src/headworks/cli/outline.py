@@ -56,9 +56,9 @@ def outline(
     )
     _, record = ask.outlined(path, settings)
     if as_json:
-        shown = msgspec.structs.asdict(record)
+        shown = msgspec.json.decode(msgspec.json.encode(record))
         for absent in ("ledger", "chunks", "timings"):
-            del shown[absent]
+            shown.pop(absent, None)
         raw(msgspec.json.format(msgspec.json.encode(shown), indent=1) + b"\n")
         return 0
     for text in _shown(record, evidence):

@@ -43,7 +43,9 @@ def test_figures_decide() -> None:
     assert corpus.elsewhere(fingerprints(f"2.1 {CLAUSE}违约金为5%。"), "new", 1.0) == 1
 
 
-@pytest.mark.parametrize("label", ["第九条 ", "2.1 ", "2.1", "2.1.3", "3.", "(一)", "(2)", "四、", ""])
+@pytest.mark.parametrize(
+    "label", ["第九条 ", "2.1 ", "2.1", "2.1.3", "3.", "(一)", "(2)", "四、", ""]
+)
 def test_number_in_front(label: str) -> None:
     """However a clause is numbered, it is the same clause."""
     assert fingerprint(f"{label}甲方付款。") == fingerprint("甲方付款。")

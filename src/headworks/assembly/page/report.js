@@ -340,12 +340,17 @@ function moved(chunk, at, isEnd) {
   }
   return at + shift;
 }
+// The Markdown view shows HTML, fences and links to scripts instead of letting them run; here they
+// are text nodes and can run nothing.
+function plain(words) {
+  return words.replace(/&lt;(?=[A-Za-z/!?])/g, "<").replace(/\\(?=`{3}|~{3})/g, "").replace(/\]\\([(:])/g, "]$1");
+}
 function tables(markdown) {
   const pieces = [];
   let rows = [], lines = [];
   const close = () => {
     const words = lines.join("\n").trim().replace(/\n{3,}/g, "\n\n");
-    if (words) pieces.push(make("div", {}, words));
+    if (words) pieces.push(make("div", {}, plain(words)));
     if (rows.length) pieces.push(table(rows));
     rows = [];
     lines = [];
@@ -358,7 +363,7 @@ function tables(markdown) {
   return pieces;
 }
 function table(rows) {
-  const grid = rows.map((row) => row.replace(/^\| ?/, "").replace(/ ?\|$/, "").split(/(?<!\\) ?\| ?/).map((cell) => cell.replace(/\\\|/g, "|").trim()));
+  const grid = rows.map((row) => row.replace(/^\| ?/, "").replace(/ ?\|$/, "").split(/(?<!\\) ?\| ?/).map((cell) => plain(cell.replace(/\\\|/g, "|")).trim()));
   const ruled = grid.length > 1 && grid[1].every((cell) => /^-{3,}$/.test(cell));
   const body = make("tbody", {}), whole = make("table", {});
   grid.forEach((cells, index) => {
