@@ -165,6 +165,14 @@ CODES: dict[str, Code] = {
         status=429,
         retry=True,
     ),
+    "E_DRAINING": Code(
+        "服务正在停下，不再接收",
+        "the service is ending and takes nothing on",
+        "按 Retry-After 给出的秒数等待后再试；别的机器上的服务照常接收。",
+        "wait for the seconds that Retry-After tells; other servers of the same store go on",
+        status=503,
+        retry=True,
+    ),
     "E_REQUEST": Code(
         "请求不符合接口约定",
         "the request is not as the interface asks",

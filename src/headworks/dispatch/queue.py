@@ -267,8 +267,10 @@ class Queue:
             lambda connection: standing.listing(connection, chosen, before, limit)
         )
 
-    async def stats(self) -> QueueStats:
-        """Give counts by kind, level and state; a few seconds old."""
+    async def stats(self, clients: Sequence[str] = ()) -> QueueStats:
+        """Give counts by kind, level and state; a few seconds old; of ``clients`` as of now."""
+        if clients:
+            return await self._database.read(lambda connection: standing.stats(connection, clients))
         if self._stats is None or self._stats[0] < time.monotonic():
             began = time.monotonic()
             counted = await self._database.read(standing.stats)

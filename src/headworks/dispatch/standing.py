@@ -3,6 +3,8 @@
 Takes filters, gives values. Never changes a job.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from headworks.dispatch.rows import COLUMNS, COUNTED, job_of
@@ -28,11 +30,12 @@ _AHEAD = (
 
 
 class JobFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which jobs to list; empty takes all."""
+    """Which jobs to list; empty takes all. ``clients`` are all that are shown (none: everyone)."""
 
     state: JobState | None = None
     kind: JobKind | None = None
     client: str | None = None
+    clients: tuple[str, ...] = ()
     document: str | None = None
     root: str | None = None
     target: str | None = None
@@ -63,11 +66,13 @@ class QueueStats(msgspec.Struct, frozen=True, kw_only=True):
     paused: tuple[str, ...]
 
 
-async def stats(connection: Connection) -> QueueStats:
-    """Count."""
+async def stats(connection: Connection, clients: Sequence[str] = ()) -> QueueStats:
+    """Count; with ``clients`` only what is theirs."""
+    among = f" AND client IN ({', '.join('?' * len(clients))})" if clients else ""
     rows = await connection.fetch(
         "SELECT state, kind, gate, level, COUNT(*) AS jobs, MIN(created) AS oldest FROM jobs"
-        f" WHERE {COUNTED} GROUP BY state, kind, gate, level"
+        f" WHERE {COUNTED}{among} GROUP BY state, kind, gate, level",
+        *clients,
     )
     now = connection.now()
     together: dict[tuple[JobState, JobKind, int], list[Row]] = {}
@@ -90,7 +95,11 @@ async def stats(connection: Connection) -> QueueStats:
         running=sum(one.jobs for one in standings if one.state == "running"),
         failed=sum(one.jobs for one in standings if one.state == "failed"),
         oldest_seconds=max((one.oldest_seconds for one in waiting), default=0.0),
-        paused=await paused(connection),
+        paused=tuple(
+            scope
+            for scope in await paused(connection)
+            if not clients or not scope.startswith("client:") or scope[7:] in clients
+        ),
     )
 
 
@@ -105,8 +114,12 @@ async def listing(
 ) -> tuple[Job, ...]:
     """Give jobs, the newest first, a page at a time: those older than the job ``before``."""
     given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value}
+    given.pop("clients", None)
     conditions = [f"{name} = ?" for name in given]
     values: list[object] = list(given.values())
+    if wanted.clients:
+        conditions.append(f"client IN ({', '.join('?' * len(wanted.clients))})")
+        values += wanted.clients
     if before:
         conditions.append("ticket < (SELECT ticket FROM jobs WHERE id = ?)")
         values.append(before)

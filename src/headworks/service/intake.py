@@ -14,6 +14,7 @@ from headworks.errors import HeadworksError, InputError
 from headworks.model.job import Job
 from headworks.model.verdict import Priority
 from headworks.readers.sniff import Kind, sniff
+from headworks.service.keeping import Keeping, keeping
 from headworks.service.packs import Chosen
 from headworks.service.registry import (
     Origin,
@@ -32,7 +33,8 @@ from headworks.store.documents import DocumentRow
 
 
 class Upload(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that was sent. ``content`` is its bytes as they come, or what ``keep`` gave for them.
+    """A file that was sent. ``content`` is its bytes as they come, or what ``keep`` gave for them
+    within a ``Keeping`` that is open until the file is taken in.
 
     ``rules`` name packs in place of the service's own; documents of one ``stream`` are processed
     one after the other in the order they came.
@@ -55,24 +57,27 @@ class Accepted(msgspec.Struct, frozen=True):
     existing: bool
 
 
-async def keep(shop: Shop, content: AsyncIterator[bytes]) -> Stored:
+async def keep(shop: Shop, content: AsyncIterator[bytes], held: Keeping) -> Stored:
     """Put an upload's bytes on the disk, whole or not at all.
 
     Raises LimitError (E_TOO_LARGE), StorageError (E_IO: the disk is full), InputError (E_EMPTY).
     """
-    stored = await shop.blobs.put_stream(content, shop.settings.service.max_upload_bytes)
+    stored = await held.put(content, shop.settings.service.max_upload_bytes)
     shop.observer.upload_bytes.inc(stored.size)
     return stored
 
 
-async def intake(shop: Shop, upload: Upload) -> Accepted:
-    """Take an upload in.
+async def intake(shop: Shop, upload: Upload, held: Keeping | None = None) -> Accepted:
+    """Take an upload in; ``held`` is where its bytes are kept when they are already.
 
     Raises InputError (E_TYPE …) for what is no document, RulesError for unknown packs, QueueFull.
     """
+    if held is None:
+        async with keeping(shop) as own:
+            return await intake(shop, upload, own)
     chosen = await _chosen(shop, upload.rules)
     content = upload.content
-    stored = content if isinstance(content, Stored) else await keep(shop, content)
+    stored = content if isinstance(content, Stored) else await keep(shop, content, held)
     try:
         kind = await _kind(shop, stored, upload.name)
         origin = Origin(
@@ -89,8 +94,8 @@ async def intake(shop: Shop, upload: Upload) -> Accepted:
     except (HeadworksError, QueueFull) as fault:
         outcome = fault.code if isinstance(fault, HeadworksError) else "full"
         shop.observer.uploads.labels(outcome).inc()
-        await _forget(shop, stored.sha256)
         raise
+    held.used(stored.sha256)
     shop.observer.uploads.labels("existing" if accepted.existing else "accepted").inc()
     return accepted
 
@@ -100,6 +105,11 @@ async def enter(shop: Shop, row: DocumentRow, chosen: Chosen) -> Accepted:
 
     Raises QueueFull.
     """
+    async with shop.turns.of(row.id):
+        return await _entered(shop, row, chosen)
+
+
+async def _entered(shop: Shop, row: DocumentRow, chosen: Chosen) -> Accepted:
     job = process_job(row, memory_budget(shop.settings.service.memory_bytes))
     known = await shop.database.read(lambda connection: documents.get(connection, row.id))
     standing = None if known is None else await shop.queue.get(known.job)
@@ -135,10 +145,30 @@ async def rerun(shop: Shop, document: str, packs: tuple[str, ...] = ()) -> Accep
 
     It is another document of the same source; the old one and its decisions stay.
     """
+    chosen = await _chosen(shop, packs)
+    async with keeping(shop) as held:
+        row = await _held_row(shop, document, held)
+        accepted = await enter(shop, _as_before(shop, row, chosen), chosen)
+        held.used(row.sha256)
+    return accepted
+
+
+async def _held_row(shop: Shop, document: str, held: Keeping) -> DocumentRow:
+    """Give a document whose original stays while it is held. Raises InputError."""
+    held.hold((await _row(shop, document)).sha256)
+    return await _row(shop, document)  # what is still there now is not deleted under us
+
+
+async def _row(shop: Shop, document: str) -> DocumentRow:
     row = await shop.database.read(lambda connection: documents.get(connection, document))
     if row is None:
-        raise InputError("E_NOT_FOUND", document)
-    chosen, options = await _chosen(shop, packs), options_of(row)
+        raise InputError("E_NOT_FOUND", f"no document {document!r}")
+    return row
+
+
+def _as_before(shop: Shop, row: DocumentRow, chosen: Chosen) -> DocumentRow:
+    """Give the row of the same source judged by other packs."""
+    options = options_of(row)
     missed: Way = "no_ocr"
     readable = row.fence and missed not in row.degraded
     origin = Origin(
@@ -153,7 +183,7 @@ async def rerun(shop: Shop, document: str, packs: tuple[str, ...] = ()) -> Accep
         place=options.place,
         read_from=row.id if readable else "",
     )
-    return await enter(shop, document_row(origin, chosen, shop.settings), chosen)
+    return document_row(origin, chosen, shop.settings)
 
 
 async def _chosen(shop: Shop, names: tuple[str, ...]) -> Chosen:
@@ -172,10 +202,3 @@ async def _kind(shop: Shop, stored: Stored, name: str) -> Kind:
     except HeadworksError as fault:
         fault.place = name  # not the hash that it is kept under
         raise
-
-
-async def _forget(shop: Shop, sha256: str) -> None:
-    """Take away bytes that no document uses."""
-    used = await shop.database.read(lambda connection: documents.uses(connection, sha256))
-    if not used:
-        await shop.blobs.delete_original(sha256)

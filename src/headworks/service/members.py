@@ -16,6 +16,7 @@ from headworks.model.job import Job
 from headworks.model.verdict import Priority
 from headworks.readers.frames import Member
 from headworks.readers.sniff import sniff
+from headworks.service.keeping import Keeping
 from headworks.service.packs import Chosen, digest_of, versions_of
 from headworks.service.registry import Origin, document_row, options_of, packs_of, process_job
 from headworks.service.shop import Shop
@@ -44,9 +45,10 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 async def take_in(
-    shop: Shop, parent: DocumentRow, members: Sequence[Member], folder: Path
+    shop: Shop, parent: DocumentRow, members: Sequence[Member], into: tuple[Path, Keeping]
 ) -> Joined:
-    """Take members in; the folder gets the list of them."""
+    """Take members in: the folder gets the list of them, what keeps them their bytes."""
+    folder, held = into
     if not members:
         return Joined()
     options = options_of(parent)
@@ -61,7 +63,7 @@ async def take_in(
             records.append(MemberRecord(member.shown, "", failure.code, failure.message))
             continue
         try:
-            origin = await _origin(shop, parent, member)
+            origin = await _origin(shop, parent, member, held)
         except HeadworksError as fault:
             records.append(MemberRecord(member.shown, "", fault.code, fault.message))
             continue
@@ -74,11 +76,11 @@ async def take_in(
     return Joined(tuple(rows.values()), jobs, sum(not record.document for record in records))
 
 
-async def _origin(shop: Shop, parent: DocumentRow, member: Member) -> Origin:
+async def _origin(shop: Shop, parent: DocumentRow, member: Member, held: Keeping) -> Origin:
     """Keep a member's bytes and give where it comes from."""
     path, options = Path(member.path), options_of(parent)
     kind = await asyncio.to_thread(sniff, path, path.suffix)
-    stored = await shop.blobs.put_stream(pieces(path), shop.settings.service.max_upload_bytes)
+    stored = await held.put(pieces(path), shop.settings.service.max_upload_bytes)
     above, _, name = member.shown.rpartition("/")
     return Origin(
         name=name or path.name,

@@ -22,6 +22,7 @@ LOGGER = "headworks.service"
 _SECONDS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300)
 _BREAKER_STATES = {"closed": 0, "half_open": 1, "open": 2}
 _UNKNOWN = "unknown"
+_MOST_WORDS = 200
 Ids = Mapping[str, str | int | float | bool | None]
 
 
@@ -169,12 +170,15 @@ class JsonLines(logging.Formatter):
     """A log record as one line of JSON: time, level, event, ids."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Give the line; a message of another library keeps its words, not its arguments' text."""
+        """Give the line; of another library's record its first words, not what it is about.
+
+        Arguments, and whatever follows the first line, may hold text of a document.
+        """
         at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
         line: dict[str, object] = {
             "at": f"{at}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
+            "event": record.getMessage() if _is_own(record) else _first_words(record),
         }
         ids = getattr(record, "ids", None)
         if isinstance(ids, dict):
@@ -187,10 +191,19 @@ class JsonLines(logging.Formatter):
 
 
 def log_to_standard_error() -> None:
-    """Write the service's log as JSON lines to standard error."""
+    """Write all logs as JSON lines to standard error: headworks' own, warnings of libraries."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    logger = logging.getLogger(LOGGER)
-    logger.handlers[:] = [handler]
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
+    for name, level in (("headworks", logging.INFO), ("", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
+
+
+def _is_own(record: logging.LogRecord) -> bool:
+    return record.name.partition(".")[0] == "headworks"
+
+
+def _first_words(record: logging.LogRecord) -> str:
+    return str(record.msg).strip().partition("\n")[0][:_MOST_WORDS]

@@ -15,6 +15,7 @@ import msgspec
 from headworks.dispatch import journal
 from headworks.errors import HeadworksError
 from headworks.model.job import Lease
+from headworks.service.keeping import keeping
 from headworks.service.members import Joined, take_in
 from headworks.service.registry import Options, options_of, packs_of
 from headworks.service.shop import Shop
@@ -153,26 +154,31 @@ class Processing:
     ) -> None:
         """Publish the result, then make it the document's, with all that follows from it."""
         shop, end = self._shop, ending.end
-        try:
-            ending.joined = await take_in(shop, row, end.members, folder)
-            await asyncio.to_thread(_without_work, folder)
-            sends = [] if shop.plan is None or end.archive else await shop.plan(row, lease, folder)
-            await shop.blobs.publish(row.id, lease.fence)
-        except BaseException:  # a full disk needs the room: nobody will ever read this
-            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
-            raise
-        if not await shop.queue.complete(lease, ending.write, [*ending.joined.jobs, *sends]):
-            await self._forget(lease, folder)
-            return
+        async with keeping(shop) as held:
+            try:
+                ending.joined = await take_in(shop, row, end.members, (folder, held))
+                await asyncio.to_thread(_without_work, folder)
+                plan = None if end.archive else shop.plan
+                sends = [] if plan is None else await plan(row, lease, folder)
+                await shop.blobs.publish(row.id, lease.fence)
+            except BaseException:  # a full disk needs the room: nobody will ever read this
+                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+                raise
+            if not await shop.queue.complete(lease, ending.write, [*ending.joined.jobs, *sends]):
+                await self._forget(lease, folder)
+                return
+            for member in ending.joined.rows:
+                held.used(member.sha256)
         shop.observer.job_seconds.labels(str(lease.job.level)).observe(max(0.0, ending.seconds))
 
     async def _forget(self, lease: Lease, folder: Path) -> None:
         """Take away what was made for nothing: cancelled, deleted, or done by somebody else."""
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         document, shop = lease.job.document, self._shop
-        row = await shop.database.read(lambda connection: documents.get(connection, document))
-        if row is None:
-            await shop.blobs.delete_document(document)
+        async with shop.turns.of(document):
+            row = await shop.database.read(lambda connection: documents.get(connection, document))
+            if row is None:
+                await shop.blobs.delete_document(document)
 
     async def _refuse(self, lease: Lease, end: Refused | Died, format_: str) -> None:
         queue = self._shop.queue

@@ -4,6 +4,8 @@ Takes what came in, gives ids, rows and jobs: equal bytes under equal rules and 
 document with one job. Never opens a file.
 """
 
+from urllib.parse import quote
+
 import msgspec
 
 from headworks.config import Settings
@@ -105,8 +107,14 @@ def process_job(row: DocumentRow, budget: int, again: str = "") -> Job:
         level=LEVELS[msgspec.convert(row.priority, Priority)],
         cost=cost_of(row.size, format_),
         weight=weight_of(row.size, format_, budget),
-        stream=options_of(row).stream,
+        stream=_stream_of(row),
     )
+
+
+def _stream_of(row: DocumentRow) -> str | None:
+    """Give a stream's name in the queue: clients know nothing of each other's."""
+    stream = options_of(row).stream
+    return None if stream is None else f"{quote(row.client, safe='')}/{stream}"
 
 
 async def keep_packs(connection: Connection, chosen: Chosen) -> None:

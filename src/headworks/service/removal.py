@@ -6,6 +6,7 @@ were. Documents in a document go with it. Never takes the bytes of an original t
 
 from functools import partial
 
+from headworks.service.registry import options_of
 from headworks.service.shop import Shop
 from headworks.store import documents
 from headworks.store.database import Connection
@@ -17,17 +18,23 @@ async def remove(shop: Shop, document: str) -> bool:
     row = await shop.database.read(lambda connection: documents.get(connection, document))
     if row is None:
         return False
-    whole = await shop.database.read(lambda connection: _with_members(connection, row))
-    if len(whole) > 1 or row.options.get("parent", "") == "":
+    if not options_of(row).parent:
         await shop.queue.cancel(row.job)
+    whole = await shop.database.read(lambda connection: _with_members(connection, row))
     for id_ in whole:
-        await shop.give_up(id_)
-        deleted = await shop.database.transact(partial(documents.delete, document_id=id_))
-        await shop.blobs.delete_document(id_)
-        if deleted is not None and deleted.original:
-            await shop.blobs.delete_original(deleted.document.sha256)
+        await _remove_one(shop, id_)
     shop.observer.log("deleted", {"document": document, "documents": len(whole)})
     return True
+
+
+async def _remove_one(shop: Shop, document: str) -> None:
+    """Delete one document; the same sent in again meanwhile comes after its deletion."""
+    async with shop.turns.of(document):
+        deleted = await shop.database.transact(partial(documents.delete, document_id=document))
+        await shop.give_up(document)
+        await shop.blobs.delete_document(document)
+    if deleted is not None and deleted.original:
+        await shop.originals.forget(shop, deleted.document.sha256)
 
 
 async def cancel(shop: Shop, job: str) -> int:
@@ -55,7 +62,7 @@ async def _with_members(connection: Connection, row: DocumentRow) -> tuple[str, 
         inside = {
             id_
             for id_, each in found.items()
-            if each is not None and each.options.get("parent") in whole
+            if each is not None and options_of(each).parent in whole
         }
         if inside <= whole:
             return (row.id, *sorted(whole - {row.id}))

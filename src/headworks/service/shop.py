@@ -15,6 +15,7 @@ from headworks.dispatch.delivery import Delivery
 from headworks.dispatch.queue import Queue
 from headworks.model.job import Job, Lease
 from headworks.service.degrade import Stages
+from headworks.service.keeping import Originals, Turns
 from headworks.service.observe import Observer
 from headworks.service.packs import Packs
 from headworks.store.blobs import Blobs
@@ -60,6 +61,9 @@ class Shop:
         self.folder = Path(settings.service.folder)
         self.stages = Stages(settings.service)
         self.observer = Observer(settings.service)
+        self.originals = Originals()
+        # Putting a document in and deleting it take turns, by its id.
+        self.turns = Turns()
         self.plan: Plan | None = None
         self.delivery: Delivery | None = None
         self.loops: list[Loop] = []
@@ -77,10 +81,6 @@ class Shop:
         """Set the loops going."""
         for loop in self.loops:
             self._tasks[loop.name] = asyncio.create_task(self._kept(loop), name=loop.name)
-
-    def hang_up(self) -> None:
-        """Take on nothing more from now on; whoever listens to events is let go."""
-        self.draining = True
 
     async def drain(self, seconds: float | None = None) -> bool:
         """Take on nothing more and wait for what is under way; tell whether all of it ended.

@@ -5,7 +5,7 @@ beside, flushed to the disk and renamed. ``folder`` keeps them on a disk, ``remo
 """
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -32,10 +32,16 @@ class Known(msgspec.Struct, frozen=True):
     results: frozenset[tuple[str, int]] = frozenset()
 
 
+# Entered with a hash while the original of that hash gets its name: deletions wait as long.
+Claim = Callable[[str], AbstractAsyncContextManager[None]]
+
+
 class Blobs(Protocol):
     """Where files are kept."""
 
-    async def put_stream(self, chunks: AsyncIterator[bytes], limit: int) -> Stored:
+    async def put_stream(
+        self, chunks: AsyncIterator[bytes], limit: int, claim: Claim | None = None
+    ) -> Stored:
         """Keep an original as it comes in. Raises E_TOO_LARGE over the limit, E_IO where the disk
         refuses; nothing is kept then."""
         ...
@@ -56,8 +62,8 @@ class Blobs(Protocol):
         """Give a file of a result. Raises E_NOT_FOUND."""
         ...
 
-    def stream(self, document: str, fence: int, name: str) -> AsyncIterator[bytes]:
-        """Give a file of a result in pieces. Raises E_NOT_FOUND."""
+    def stream(self, document: str, fence: int, name: str, start: int = 0) -> AsyncIterator[bytes]:
+        """Give a file of a result in pieces, from a byte on. Raises E_NOT_FOUND."""
         ...
 
     async def names(self, document: str, fence: int) -> tuple[str, ...]:

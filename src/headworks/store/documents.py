@@ -162,18 +162,28 @@ async def delete(connection: Connection, document_id: str) -> Deleted | None:
     document = await get(connection, document_id)
     if document is None:
         return None
-    for table in ("replies", "events"):
-        await connection.execute(
-            f"DELETE FROM {table} WHERE root IN (SELECT root FROM jobs WHERE document = ?)",
-            document_id,
-        )
     await connection.execute("DELETE FROM replies WHERE document = ?", document_id)
-    if document.job:
-        await connection.execute("DELETE FROM events WHERE root = ?", document.job)
+    await _delete_events(connection, document)
     jobs = await connection.execute("DELETE FROM jobs WHERE document = ?", document_id)
     await connection.execute("DELETE FROM documents WHERE id = ?", document_id)
     others = await uses(connection, document.sha256)
     return Deleted(document, jobs, others == 0)
+
+
+async def _delete_events(connection: Connection, document: DocumentRow) -> None:
+    """Delete what was told of a document; of one that was in another, what was told of it alone."""
+    rows = await connection.fetch("SELECT id, root FROM jobs WHERE document = ?", document.id)
+    roots = {document.job, *(row["root"] for row in rows)}
+    if not document.options.get("parent"):
+        for root in roots:
+            await connection.execute("DELETE FROM events WHERE root = ?", root)
+        return
+    own = {document.id, *(row["id"] for row in rows)}
+    for root in roots:
+        for event in await connection.fetch("SELECT seq, body FROM events WHERE root = ?", root):
+            body = msgspec.json.decode(event["body"])
+            if body.get("document") in own or body.get("job") in own:
+                await connection.execute("DELETE FROM events WHERE seq = ?", event["seq"])
 
 
 async def uses(connection: Connection, sha256: str) -> int:

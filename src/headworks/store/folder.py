@@ -16,6 +16,7 @@ from tempfile import mkstemp
 
 from headworks.errors import HeadworksError, InputError, LimitError, StorageError
 from headworks.store.blobs import (
+    Claim,
     Known,
     Stored,
     checked_name,
@@ -34,7 +35,9 @@ class FolderBlobs:
     def __init__(self, root: Path) -> None:
         self.root = Path(root)
 
-    async def put_stream(self, chunks: AsyncIterator[bytes], limit: int) -> Stored:
+    async def put_stream(
+        self, chunks: AsyncIterator[bytes], limit: int, claim: Claim | None = None
+    ) -> Stored:
         """Keep an original as it comes in."""
         with self._refusals("originals"):
             incoming = await asyncio.to_thread(Incoming, self.root / "incoming")
@@ -48,7 +51,10 @@ class FolderBlobs:
                     with self._refusals("originals"):
                         await asyncio.to_thread(incoming.write)
             with self._refusals("originals"):
-                return await asyncio.to_thread(incoming.keep, self.root)
+                stored = await asyncio.to_thread(incoming.finish)
+                async with claim(stored.sha256) if claim else contextlib.nullcontext():
+                    await asyncio.to_thread(incoming.keep, self.root, stored)
+                return stored
         except BaseException:
             incoming.drop()
             raise
@@ -82,10 +88,13 @@ class FolderBlobs:
         with self._refusals(name):
             return await asyncio.to_thread(path.read_bytes)
 
-    async def stream(self, document: str, fence: int, name: str) -> AsyncIterator[bytes]:
+    async def stream(
+        self, document: str, fence: int, name: str, start: int = 0
+    ) -> AsyncIterator[bytes]:
         """Give a file of a result in pieces."""
         path = self._result_file(document, fence, name)
         with self._refusals(name), path.open("rb") as file:
+            file.seek(start)
             while piece := await asyncio.to_thread(file.read, _PIECE):
                 yield piece
 
@@ -196,9 +205,8 @@ class Incoming:
         self._file.close()
         return Stored(self._hash.hexdigest(), self._size)
 
-    def keep(self, root: Path) -> Stored:
-        """Give the file its name below the root."""
-        stored = self.finish()
+    def keep(self, root: Path, stored: Stored) -> None:
+        """Give the finished file its name below the root."""
         path = root / checked_original(stored.sha256)
         made = not path.parent.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +214,6 @@ class Incoming:
         _flush_folder(path.parent)
         if made:
             _flush_folder(path.parent.parent)
-        return stored
 
     def drop(self) -> None:
         """Forget it."""

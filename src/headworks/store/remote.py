@@ -21,6 +21,7 @@ from typing import Any
 
 from headworks.errors import ConfigError, HeadworksError, InputError, LimitError, StorageError
 from headworks.store.blobs import (
+    Claim,
     Known,
     Stored,
     checked_name,
@@ -51,7 +52,9 @@ class FsspecBlobs:
         )
         self._copies = Copies(self.folder / "copies", copies_bytes)
 
-    async def put_stream(self, chunks: AsyncIterator[bytes], limit: int) -> Stored:
+    async def put_stream(
+        self, chunks: AsyncIterator[bytes], limit: int, claim: Claim | None = None
+    ) -> Stored:
         """Keep an original as it comes in."""
         with self._refusals("originals"):
             incoming = await asyncio.to_thread(Incoming, self.folder / "incoming")
@@ -67,7 +70,8 @@ class FsspecBlobs:
             with self._refusals("originals"):
                 stored = await asyncio.to_thread(incoming.finish)
                 place = self._at(checked_original(stored.sha256))
-                await asyncio.to_thread(self._files.put_file, str(incoming.path), place)
+                async with claim(stored.sha256) if claim else contextlib.nullcontext():
+                    await asyncio.to_thread(self._files.put_file, str(incoming.path), place)
         finally:
             incoming.drop()
         return stored
@@ -112,15 +116,17 @@ class FsspecBlobs:
             content: bytes = await asyncio.to_thread(self._files.cat_file, place)
         return content
 
-    async def stream(self, document: str, fence: int, name: str) -> AsyncIterator[bytes]:
+    async def stream(
+        self, document: str, fence: int, name: str, start: int = 0
+    ) -> AsyncIterator[bytes]:
         """Give a file of a result in pieces."""
         place = self._at(f"{checked_result(document, fence)}/{checked_name(name)}")
         with self._refusals(name):
             size = await asyncio.to_thread(self._files.size, place)
-        for start in range(0, size, _PIECE):
-            end = min(start + _PIECE, size)
+        for at in range(start, size, _PIECE):
+            end = min(at + _PIECE, size)
             with self._refusals(name):
-                piece = await asyncio.to_thread(self._files.cat_file, place, start=start, end=end)
+                piece = await asyncio.to_thread(self._files.cat_file, place, start=at, end=end)
             yield piece
 
     async def names(self, document: str, fence: int) -> tuple[str, ...]:

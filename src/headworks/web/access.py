@@ -123,9 +123,12 @@ class Keys:
     def _read(self) -> None:
         try:
             status = self._path.stat()
-        except OSError:
+        except FileNotFoundError:
             self._keys, self._stamp = (), None
             return
+        except OSError as fault:  # not to be looked at is not the same as having no keys
+            place = str(self._path)
+            raise ConfigError("E_CONFIG", fault.strerror or "", place=place) from fault
         stamp = (status.st_mtime_ns, status.st_size)
         if stamp == self._stamp:
             return

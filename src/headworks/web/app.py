@@ -22,6 +22,7 @@ from headworks.web import documents, failures, files, health, jobs, rules
 from headworks.web.access import Keys
 from headworks.web.guard import add_headers, guarding
 from headworks.web.problems import HANDLERS
+from headworks.web.streams import LinePlaces
 
 _ABOUT = (
     "渠首 headworks：办公文档与大模型之间的本地闸口。Send documents in, get chunks with their "
@@ -53,7 +54,7 @@ def application(shop: Shop, keys: Keys, clock: Callable[[], float] = time.monoto
             rules.ROUTER,
             health.ROUTER,
         ],
-        state=State({"shop": shop, "painters": painters}),
+        state=State({"shop": shop, "painters": painters, "places": LinePlaces()}),
         lifespan=[life],
         middleware=[guarding(keys, settings, clock)],
         before_send=[add_headers],

@@ -3,6 +3,7 @@
 Takes a request, gives values. Never answers anything itself.
 """
 
+import re
 from typing import Any, TypeAlias
 
 from litestar import Request
@@ -14,6 +15,8 @@ from headworks.service.views import DocumentView, document_view
 from headworks.web.access import AccessError, Caller
 
 Call: TypeAlias = Request[Any, Any, Any]
+
+_ID = re.compile(r"[0-9A-Za-z_-]{1,128}")
 
 
 class MissingError(HeadworksError):
@@ -47,9 +50,10 @@ def client_of(caller: Caller, asked: str | None) -> str:
 
 async def seen_document(request: Call, document: str) -> DocumentView:
     """Give a document that the caller may see. Raises MissingError: others' are as if not there."""
-    view = await document_view(shop_of(request), document)
+    known = _ID.fullmatch(document)
+    view = await document_view(shop_of(request), document) if known else None
     if view is None or not caller_of(request).sees(view.client):
-        raise MissingError("E_NOT_FOUND", f"no document {document!r}")
+        raise MissingError("E_NOT_FOUND", f"no document {document[:80]!r}")
     return view
 
 
@@ -57,13 +61,23 @@ async def finished_document(request: Call, document: str) -> DocumentView:
     """Give a document that has a result. Raises MissingError or StateError."""
     view = await seen_document(request, document)
     if not view.fence:
+        if view.code:
+            raise StateError("E_STATE", f"the document is {view.state} ({view.code}): no result")
         raise StateError("E_STATE", f"the document is {view.state} and has no result yet")
     return view
 
 
 async def seen_job(request: Call, job: str) -> Job:
     """Give a job whose document the caller may see. Raises MissingError."""
-    found = await shop_of(request).queue.get(job)
+    found = await shop_of(request).queue.get(job) if _ID.fullmatch(job) else None
     if found is None or not caller_of(request).sees(found.client):
-        raise MissingError("E_NOT_FOUND", f"no job {job!r}")
+        raise MissingError("E_NOT_FOUND", f"no job {job[:80]!r}")
     return found
+
+
+def for_all(request: Call, what: str) -> None:
+    """Refuse what concerns every client to a key that has some. Raises AccessError."""
+    caller = caller_of(request)
+    if caller.clients:
+        message = f"{what} concerns every client, the key {caller.name!r} is for its own"
+        raise AccessError("E_ROLE", message)

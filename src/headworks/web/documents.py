@@ -18,6 +18,7 @@ from litestar.response import Stream
 from headworks.dispatch.queue import QueueFull
 from headworks.errors import HeadworksError
 from headworks.service.intake import Accepted, Upload, intake, keep, rerun
+from headworks.service.keeping import Keeping, keeping
 from headworks.service.removal import remove
 from headworks.service.shop import Shop
 from headworks.service.views import DocumentView, document_views, job_view
@@ -32,6 +33,7 @@ from headworks.web.calls import (
     seen_document,
     shop_of,
 )
+from headworks.web.files import result_files
 from headworks.web.guard import role
 from headworks.web.problems import RetryLaterError
 from headworks.web.records import (
@@ -43,11 +45,13 @@ from headworks.web.records import (
     Submitted,
     Taken,
 )
+from headworks.web.streams import LinePlaces, begun, framed, sent
 from headworks.web.uploads import Form, RequestError, read_form
 
 _MOST_PAGE = 1000
 _POLL_SECONDS = 5.0
 Limit = Annotated[int, Parameter(ge=1, le=_MOST_PAGE, description="at most so many")]
+After = Annotated[int, Parameter(ge=0, le=(1 << 53), description="from this ordinal on")]
 
 
 @post(
@@ -55,18 +59,19 @@ Limit = Annotated[int, Parameter(ge=1, le=_MOST_PAGE, description="at most so ma
 )
 async def send(request: Call) -> Submitted:
     """Take in one document or several; their work goes on behind the answer."""
-    form = await _form(request)
-    upload = wishes.upload_of(form, caller_of(request), "nearline")
     taken, faults = [], list[HeadworksError]()
-    for file in form.files:
-        try:
-            accepted = await _taken(request, form, wishes.with_file(upload, file))
-            taken.append(_told(file.name, accepted))
-        except HeadworksError as fault:
-            if len(form.files) == 1:
-                raise
-            faults.append(fault)
-            taken.append(Taken(name=file.name, code=fault.code, message=fault.message))
+    async with keeping(shop_of(request)) as held:
+        form = await _form(request, held)
+        upload = wishes.upload_of(form, caller_of(request), "nearline")
+        for file in form.files:
+            try:
+                accepted = await _taken(request, form, wishes.with_file(upload, file), held)
+                taken.append(_told(file.name, accepted))
+            except HeadworksError as fault:
+                if len(form.files) == 1:
+                    raise
+                faults.append(fault)
+                taken.append(Taken(name=file.name, code=fault.code, message=fault.message))
     good = [one for one in taken if one.document]
     if not good:
         raise faults[0]
@@ -87,12 +92,13 @@ async def send(request: Call) -> Submitted:
 )
 async def preprocess(request: Call) -> Response[Preprocessed | Submitted]:
     """Take in one small document and answer with its chunks."""
-    form = await _form(request)
-    if len(form.files) != 1:
-        raise RequestError("E_REQUEST", "send exactly one part 'file' with a file name")
     shop = shop_of(request)
-    upload = wishes.upload_of(form, caller_of(request), "interactive")
-    accepted = await _taken(request, form, wishes.with_file(upload, form.files[0]))
+    async with keeping(shop) as held:
+        form = await _form(request, held)
+        if len(form.files) != 1:
+            raise RequestError("E_REQUEST", "send exactly one part 'file' with a file name")
+        upload = wishes.upload_of(form, caller_of(request), "interactive")
+        accepted = await _taken(request, form, wishes.with_file(upload, form.files[0]), held)
     seconds = shop.settings.service.document_seconds
     view = await _over(shop, accepted, seconds)
     if view is None:
@@ -103,16 +109,14 @@ async def preprocess(request: Call) -> Response[Preprocessed | Submitted]:
         return Response(late, status_code=202)
     if not view.fence:
         raise HeadworksError(view.code or "E_STATE", view.message, place=view.name)
-    lines = await shop.blobs.read(view.id, view.fence, "chunks.jsonl")
-    return Response(
-        Preprocessed(
-            job=accepted.job,
-            document=accepted.document,
-            degraded=view.degraded,
-            chunks=_array(lines.splitlines()),
-        ),
-        status_code=200,
+    lines = (await shop.blobs.read(view.id, view.fence, "chunks.jsonl")).splitlines()
+    answer = Preprocessed(
+        job=accepted.job,
+        document=accepted.document,
+        degraded=view.degraded,
+        chunks=_array(lines),
     )
+    return Response(answer, status_code=200)
 
 
 @get("/documents")
@@ -128,6 +132,8 @@ async def listing(
     caller = caller_of(request)
     if client is not None:
         client_of(caller, client)
+    if after:
+        await seen_document(request, after)
     wanted = DocumentFilter(
         client=client,
         clients=caller.clients,
@@ -139,35 +145,41 @@ async def listing(
 
 
 @get("/documents/{document:str}")
-async def document_result(request: Call, document: str) -> DocumentResult:
+async def document_result(request: Call, document: str) -> Response[DocumentResult] | Stream:
     """Give a document: how it stands, its files, and document.json."""
     view = await seen_document(request, document)
     if not view.fence:
-        return DocumentResult(document=view, files=())
+        return Response(DocumentResult(document=view, files=()))
     blobs = shop_of(request).blobs
-    names = await blobs.names(view.id, view.fence)
-    record = await blobs.read(view.id, view.fence, "document.json") if names else None
-    return DocumentResult(
-        document=view,
-        files=tuple(name for name in names if name in wishes.FILES),
-        record=None if record is None else msgspec.Raw(record),
+    names = await result_files(shop_of(request), view)
+    told = DocumentResult(
+        document=view, files=tuple(name for name in wishes.FILES if name in names)
     )
+    if "document.json" not in names:
+        return Response(told)
+    record = await begun(blobs.stream(view.id, view.fence, "document.json"))
+    before = msgspec.json.encode(told).removesuffix(b"null}")
+    return Stream(framed(before, record, b"}"), media_type="application/json")
 
 
 @get("/documents/{document:str}/chunks")
 async def chunks(
-    request: Call, document: str, after: int = 0, limit: Limit = 100
+    request: Call, document: str, after: After = 0, limit: Limit = 100
 ) -> Response[ChunkPage] | Stream:
-    """Give the chunks with an ordinal above ``after``; as application/x-ndjson all of them."""
+    """Give the chunks from ordinal ``after`` on; as application/x-ndjson all of them."""
     view = await finished_document(request, document)
     blobs = shop_of(request).blobs
     if "application/x-ndjson" in request.headers.get("accept", ""):
-        stream = blobs.stream(view.id, view.fence, "chunks.jsonl")
+        stream = await begun(blobs.stream(view.id, view.fence, "chunks.jsonl"))
         return Stream(stream, media_type="application/x-ndjson")
-    lines = (await blobs.read(view.id, view.fence, "chunks.jsonl")).splitlines()
-    page = lines[max(after, 0) : max(after, 0) + limit]
-    end = max(after, 0) + len(page)
-    return Response(ChunkPage(_array(page), len(lines), end if end < len(lines) else None))
+
+    def content(start: int) -> AsyncIterator[bytes]:
+        return blobs.stream(view.id, view.fence, "chunks.jsonl", start)
+
+    places: LinePlaces = request.app.state.places
+    page = await places.page((view.id, view.fence), content, after, limit)
+    end, total = after + len(page), view.counts.get("chunks", 0)
+    return Response(ChunkPage(_array(page), total, end if end < total else None))
 
 
 @delete("/documents/{document:str}", guards=[role("submit")])
@@ -203,26 +215,28 @@ ROUTER = Router(
 )
 
 
-async def _form(request: Call) -> Form:
+async def _form(request: Call, held: Keeping) -> Form:
     shop = shop_of(request)
+    if shop.draining:
+        raise RetryLaterError("E_DRAINING", "", shop.settings.service.drain_seconds)
 
     async def kept(content: AsyncIterator[bytes]) -> Stored:
-        return await keep(shop, content)
+        return await keep(shop, content, held)
 
     limit = shop.settings.service.max_upload_bytes
-    form = await read_form(request.headers, request.stream(), kept, limit)
+    form = await read_form(request.headers, sent(request.stream()), kept, limit)
     if not form.files:
         raise RequestError("E_REQUEST", "there is no part 'file' with a file name")
     return form
 
 
-async def _taken(request: Call, form: Form, upload: Upload) -> Accepted:
+async def _taken(request: Call, form: Form, upload: Upload, held: Keeping) -> Accepted:
     """Take one file in; where the queue is full, wait for as long as the call allows."""
     shop = shop_of(request)
     until = monotonic() + wishes.seconds_of(form)
     while True:
         try:
-            return await intake(shop, upload)
+            return await intake(shop, upload, held)
         except QueueFull as full:
             left = until - monotonic()
             if left <= 0:

@@ -14,7 +14,7 @@ from headworks.model.job import Job
 from headworks.service.intake import retry
 from headworks.service.views import document_view
 from headworks.web.calls import Call, StateError, caller_of, seen_job, shop_of
-from headworks.web.guard import role
+from headworks.web.guard import SMALL_BODY, role
 from headworks.web.problems import language
 from headworks.web.records import FailedJob, FailedPage, Taken
 
@@ -26,10 +26,11 @@ async def failed(
     request: Call, client: str | None = None, before: str = "", limit: Limit = 100
 ) -> FailedPage:
     """List what failed, the newest first, with what to do about it."""
-    wanted = JobFilter(state="failed", client=client)
+    if before:
+        await seen_job(request, before)
+    wanted = JobFilter(state="failed", client=client, clients=caller_of(request).clients)
     found = await shop_of(request).queue.listing(wanted, before, limit)
-    caller = caller_of(request)
-    shown = [await _told(request, job) for job in found if caller.sees(job.client)]
+    shown = [await _told(request, job) for job in found]
     return FailedPage(tuple(shown), found[-1].id if len(found) == limit else None)
 
 
@@ -45,7 +46,9 @@ async def try_again(request: Call, job: str) -> Taken:
     return Taken(name=name, document=put.document, job=put.root)
 
 
-ROUTER = Router("/v1", route_handlers=[failed, try_again], tags=["failures"])
+ROUTER = Router(
+    "/v1", route_handlers=[failed, try_again], request_max_body_size=SMALL_BODY, tags=["failures"]
+)
 
 
 async def _told(request: Call, job: Job) -> FailedJob:

@@ -21,6 +21,7 @@ from headworks.service.pages import Painters, Wanted, page_picture
 from headworks.service.shop import Shop
 from headworks.service.views import DocumentView
 from headworks.store import documents
+from headworks.store.documents import DocumentRow
 from headworks.web.access import AccessError
 from headworks.web.calls import (
     Call,
@@ -32,6 +33,7 @@ from headworks.web.calls import (
     shop_of,
 )
 from headworks.web.guard import role
+from headworks.web.streams import begun
 from headworks.web.wishes import FILES
 
 _PIECE = 1 << 16
@@ -50,7 +52,7 @@ async def original(request: Call, document: str) -> Stream:
     opened = shop_of(request).blobs.open_original(view.sha256)
     named = f"attachment; filename*=UTF-8''{quote(view.name)}"
     return Stream(
-        _pieces(opened),
+        await begun(_pieces(opened)),
         media_type="application/octet-stream",
         headers={"Content-Disposition": named},
     )
@@ -94,7 +96,7 @@ async def page(
     number = int(name.removesuffix(".png"))
     view = await finished_document(request, document)
     shop = shop_of(request)
-    row = await shop.database.read(lambda connection: documents.get(connection, view.id))
+    row = await _row(shop, view)
     wanted = Wanted(number, dpi, whole=caller_of(request).may("admin"))
     painters: Painters = request.app.state.painters
     picture = row and await page_picture(shop, painters, row, wanted)
@@ -110,14 +112,27 @@ ROUTER = Router(
 )
 
 
+async def result_files(shop: Shop, view: DocumentView) -> frozenset[str]:
+    """Give the names of the files that a document's result and its answer have."""
+    names = set(await shop.blobs.names(view.id, view.fence))
+    row = await _row(shop, view) if view.answer else None
+    if row is not None:
+        names |= set(await shop.blobs.names(view.id, row.answer_fence)) & _ANSWER_FILES
+    return frozenset(names & set(FILES))
+
+
+async def _row(shop: Shop, view: DocumentView) -> DocumentRow | None:
+    return await shop.database.read(lambda connection: documents.get(connection, view.id))
+
+
 async def _streamed(shop: Shop, view: DocumentView, name: str) -> Stream:
-    row = await shop.database.read(lambda connection: documents.get(connection, view.id))
+    row = await _row(shop, view)
     fence = view.fence if row is None or name not in _ANSWER_FILES else row.answer_fence
     if not fence:
         raise StateError("E_STATE", "no answer is assembled: nothing was delivered yet")
     if name not in await shop.blobs.names(view.id, fence):
         raise MissingError("E_NOT_FOUND", f"the result has no {name}")
-    stream = shop.blobs.stream(view.id, fence, name)
+    stream = await begun(shop.blobs.stream(view.id, fence, name))
     headers = {"Content-Disposition": f"inline; filename*=UTF-8''{quote(name)}"}
     if name.endswith(".html"):
         # The page holds its own script and pictures, and asks nobody for anything.

@@ -5,6 +5,7 @@ page of another site reach a service that listens on loopback without a key.
 """
 
 from collections.abc import Callable
+from ipaddress import ip_address
 from typing import Any
 
 from litestar.connection import ASGIConnection
@@ -16,7 +17,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from headworks.config_service import ServiceSettings
 from headworks.web.access import LOCAL, LOOPBACK, AccessError, Caller, Keys, Rates, Role
 from headworks.web.problems import RetryLaterError, request_id
+from headworks.web.uploads import RequestError
 
+# What a call's body may have that is neither an upload nor a pack.
+SMALL_BODY = 1 << 20
 PUBLIC_PATHS = frozenset({"/healthz", "/readyz", "/schema/openapi.json"})
 
 _SAFE_HEADERS = {
@@ -37,7 +41,9 @@ def guarding(
     def middleware(app: ASGIApp) -> ASGIApp:
         async def guard(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == ScopeType.HTTP and scope["path"] not in PUBLIC_PATHS:
-                caller = _caller(Headers.from_scope(scope), keys, settings)
+                if b"%00" in scope["query_string"] or b"\0" in scope["query_string"]:
+                    raise RequestError("E_REQUEST", "there is a character NUL in the address")
+                caller = _caller(scope, keys, settings)
                 if seconds := rates.take(caller):
                     message = f"the key {caller.name!r} is over its rate"
                     raise RetryLaterError("E_RATE", message, seconds)
@@ -70,7 +76,8 @@ def role(needed: Role) -> Callable[[ASGIConnection[Any, Any, Any, Any], BaseRout
     return check
 
 
-def _caller(headers: Headers, keys: Keys, settings: ServiceSettings) -> Caller:
+def _caller(scope: Scope, keys: Keys, settings: ServiceSettings) -> Caller:
+    headers = Headers.from_scope(scope)
     if keys.all:
         caller = keys.caller(headers.get("authorization"))
         if caller is None:
@@ -78,14 +85,28 @@ def _caller(headers: Headers, keys: Keys, settings: ServiceSettings) -> Caller:
         return caller
     # Without keys only this machine is let in; a browser's page of another site is not this
     # machine, though its requests come from here (rebound names, forms sent across sites).
-    host = _host_of(headers.get("host", ""))
-    if host not in LOOPBACK:
-        raise AccessError("E_KEY", f"without a key only loopback is answered, not {host!r}")
+    # The peer is looked at, too: the last key may be taken away while all the world may connect.
+    host, peer = _host_of(headers.get("host", "")), scope.get("client")
+    if host not in LOOPBACK or len(headers.getall("host", [])) != 1:
+        raise AccessError("E_KEY", f"without a key only loopback is answered, not {host[:80]!r}")
+    if peer is not None and not _is_here(peer[0]):
+        raise AccessError("E_KEY", "without a key only loopback is answered")
+    embedded = headers.get("sec-fetch-mode") not in (None, "navigate")
+    if headers.get("sec-fetch-site") == "cross-site" and embedded and not settings.cors_origins:
+        raise AccessError("E_KEY", "pages of other sites are not answered")
     origin = headers.get("origin")
     foreign = origin and _host_of(origin.partition("//")[2]) not in LOOPBACK
     if foreign and origin not in settings.cors_origins:
         raise AccessError("E_KEY", f"pages of {origin!r} are not answered")
     return LOCAL
+
+
+def _is_here(peer: str) -> bool:
+    try:
+        address = ip_address(peer.removeprefix("::ffff:"))
+    except ValueError:  # a name, or no address at all: nothing that connected from elsewhere
+        return peer in LOOPBACK
+    return address.is_loopback
 
 
 def _host_of(address: str) -> str:

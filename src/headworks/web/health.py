@@ -7,7 +7,7 @@ from litestar import Response, Router, get
 
 from headworks import __version__
 from headworks.store.database import Connection
-from headworks.web.calls import Call, shop_of
+from headworks.web.calls import Call, for_all, shop_of
 from headworks.web.records import Health
 
 
@@ -34,6 +34,7 @@ async def ready(request: Call) -> Response[Health]:
 @get("/metrics", media_type="text/plain; version=0.0.4; charset=utf-8")
 async def metrics(request: Call) -> bytes:
     """Give the figures as Prometheus asks for them."""
+    for_all(request, "a figure")
     return shop_of(request).observer.exposition()
 
 

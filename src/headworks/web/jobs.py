@@ -3,6 +3,7 @@
 Takes ids, gives views and server-sent events. Never waits for a job longer than its listener does.
 """
 
+import re
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -18,9 +19,19 @@ from headworks.service.intake import retry
 from headworks.service.removal import cancel as stop
 from headworks.service.shop import Shop
 from headworks.service.views import JobView, job_view
-from headworks.web.calls import Call, MissingError, StateError, caller_of, seen_job, shop_of
-from headworks.web.guard import role
+from headworks.web.calls import (
+    Call,
+    MissingError,
+    StateError,
+    caller_of,
+    client_of,
+    for_all,
+    seen_job,
+    shop_of,
+)
+from headworks.web.guard import SMALL_BODY, role
 from headworks.web.records import Cancelled, JobPage, QueueView, Scope
+from headworks.web.uploads import RequestError
 
 _LOOK_SECONDS = 1.0
 _QUIET_LOOKS = 10
@@ -29,6 +40,9 @@ Limit = Annotated[int, Parameter(ge=1, le=1000, description="at most so many")]
 LastEvent = Annotated[
     str | None, Parameter(header="Last-Event-ID", description="go on after this event")
 ]
+After = Annotated[int, Parameter(ge=0, le=(1 << 63) - 1, description="go on after this event")]
+_SCOPE = re.compile(r"[^\x00-\x1f]{0,200}")
+_EVENT = re.compile(r"[0-9]{1,18}")
 
 
 @get("/jobs")
@@ -40,11 +54,12 @@ async def listing(
     limit: Limit = 100,
 ) -> JobPage:
     """List the jobs of documents, the newest first."""
-    wanted = JobFilter(state=status, kind="process", client=client)
+    if before:
+        await seen_job(request, before)
+    clients = caller_of(request).clients
+    wanted = JobFilter(state=status, kind="process", client=client, clients=clients)
     found = await shop_of(request).queue.listing(wanted, before, limit)
-    caller = caller_of(request)
-    shown = tuple(job for job in found if caller.sees(job.client))
-    return JobPage(shown, found[-1].id if len(found) == limit else None)
+    return JobPage(found, found[-1].id if len(found) == limit else None)
 
 
 @get("/jobs/{job:str}")
@@ -62,10 +77,10 @@ async def job_state(request: Call, job: str) -> JobView:
     media_type=_STREAM,
     responses={200: ResponseSpec(str, media_type=_STREAM, description="events as they happen")},
 )
-async def events(request: Call, job: str, last: LastEvent = None, after: int = 0) -> Stream:
+async def events(request: Call, job: str, last: LastEvent = None, after: After = 0) -> Stream:
     """Send what happens to a job until it is over: stages, chunks, answers."""
     found = await seen_job(request, job)
-    begin = int(last) if last and last.isascii() and last.isdigit() else after
+    begin = int(last) if last and _EVENT.fullmatch(last) else after
     stream = _events(shop_of(request), found.root, begin)
     return Stream(stream, media_type=_STREAM, headers={"X-Accel-Buffering": "no"})
 
@@ -93,14 +108,13 @@ async def try_again(request: Call, job: str) -> JobView:
 @get("/queue")
 async def queue_state(request: Call) -> QueueView:
     """Give how many jobs wait and run, since when, and which stages are down."""
-    shop = shop_of(request)
-    stages = {name: str(state) for name, state in shop.stages.states().items()}
-    return QueueView(stats=await shop.queue.stats(), stages=stages, draining=shop.draining)
+    return await _queue(request)
 
 
 @post("/queue/pause", status_code=200, guards=[role("admin")])
 async def pause(request: Call, data: Scope) -> QueueView:
     """Begin nothing more: of all, of a client, or of a target."""
+    _may_pause(request, data.scope)
     await shop_of(request).queue.pause(data.scope)
     return await _queue(request)
 
@@ -108,6 +122,7 @@ async def pause(request: Call, data: Scope) -> QueueView:
 @post("/queue/resume", status_code=200, guards=[role("admin")])
 async def resume(request: Call, data: Scope) -> QueueView:
     """Go on with what was paused."""
+    _may_pause(request, data.scope)
     await shop_of(request).queue.resume(data.scope)
     return await _queue(request)
 
@@ -124,29 +139,49 @@ ROUTER = Router(
         pause,
         resume,
     ],
+    request_max_body_size=SMALL_BODY,
     tags=["jobs"],
 )
 
 
 async def _queue(request: Call) -> QueueView:
     shop = shop_of(request)
-    return QueueView(stats=await shop.queue.stats(), stages={}, draining=shop.draining)
+    stats = await shop.queue.stats(caller_of(request).clients)
+    stages = {name: str(state) for name, state in shop.stages.states().items()}
+    return QueueView(stats=stats, stages=stages, draining=shop.draining)
+
+
+def _may_pause(request: Call, scope: str) -> None:
+    """Refuse a scope of others, or one that is no name. Raises AccessError or RequestError."""
+    kind, _, name = scope.partition(":")
+    if scope != "all" and (kind not in ("client", "target") or not _SCOPE.fullmatch(name)):
+        message = "a pause is of all, client:NAME or target:NAME"
+        raise RequestError("E_REQUEST", message, place="scope")
+    if kind == "client":
+        client_of(caller_of(request), name)
+    else:
+        for_all(request, scope)
 
 
 async def _events(shop: Shop, root: str, after: int) -> AsyncIterator[bytes]:
     """Give events as they are written; a comment now and then keeps the line open."""
-    quiet = 0
+    quiet, over = 0, False
     while True:
-        # Asked before the events are: what makes it over is then among them.
-        view = await job_view(shop, root)
         found = await shop.queue.events(root, after)
-        for event in found:
-            after, quiet = event.seq, 0
-            yield _sent(event)
-        if view is None or (view.over and not found) or shop.draining:
+        if found:
+            after, quiet = found[-1].seq, 0
+            yield b"".join(_sent(event) for event in found)
+            continue
+        if over or shop.draining:
             yield b"event: end\ndata: {}\n\n"
             return
-        if not found and not await shop.queue.wait(f"events:{root}", _LOOK_SECONDS):
+        # Looked at only where nothing happens, and before the last look at the events: what made
+        # it over is among those.
+        view = await job_view(shop, root)
+        over = view is None or view.over
+        if over:
+            continue
+        if not await shop.queue.wait(f"events:{root}", _LOOK_SECONDS):
             quiet += 1
         if quiet == _QUIET_LOOKS:
             quiet = 0

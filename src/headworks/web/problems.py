@@ -6,6 +6,8 @@ Never shows a traceback or text of a document; the request's id leads to the log
 
 import logging
 import re
+import traceback
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -43,9 +45,8 @@ def from_headworks(request: Request[Any, Any, Any], fault: HeadworksError) -> Re
     if isinstance(fault, AccessError) and fault.code == "E_KEY":
         headers["WWW-Authenticate"] = "Bearer"
     if fault.entry.status >= _FIRST_SERVER_STATUS:
-        _LOG.error(
-            "request failed", extra={"code": fault.code, "request": request_id(request.scope)}
-        )
+        ids = {"code": fault.code, "request": request_id(request.scope)}
+        _LOG.error("request failed", extra={"ids": ids})
     return _response(request, fault, fault.entry.status, headers)
 
 
@@ -59,9 +60,16 @@ def from_http(request: Request[Any, Any, Any], fault: HTTPException) -> Response
     return _response(request, own, status, dict(fault.headers or {}))
 
 
+def from_depth(request: Request[Any, Any, Any], fault: RecursionError) -> Response[Any]:
+    """Answer a body that is nested deeper than anything the interface asks for."""
+    _LOG.warning("request too deep", extra={"ids": {"request": request_id(request.scope)}})
+    return _response(request, RequestError("E_REQUEST", "the body is nested too deep"), 422, {})
+
+
 def from_any(request: Request[Any, Any, Any], fault: Exception) -> Response[Any]:
-    """Answer a fault of headworks itself; its traceback goes to the log alone."""
-    _LOG.error("request fault", exc_info=fault, extra={"request": request_id(request.scope)})
+    """Answer a fault of headworks itself: where it happened goes to the log, not its words."""
+    ids = {"request": request_id(request.scope), "fault": type(fault).__name__, "at": _at(fault)}
+    _LOG.error("request fault", extra={"ids": ids})
     own = FaultError("E_FAULT", type(fault).__name__)
     return _response(request, own, 500, {})
 
@@ -69,6 +77,7 @@ def from_any(request: Request[Any, Any, Any], fault: Exception) -> Response[Any]
 HANDLERS: ExceptionHandlersMap = {
     HeadworksError: from_headworks,
     HTTPException: from_http,
+    RecursionError: from_depth,
     Exception: from_any,
 }
 
@@ -108,6 +117,12 @@ def _response(
         "request": request_id(request.scope),
     }
     return Response(body, status_code=status, media_type=_MEDIA, headers=headers)
+
+
+def _at(fault: BaseException) -> str:
+    """Give the last lines of code that a fault came through, without what they held."""
+    frames = traceback.extract_tb(fault.__traceback__)[-4:]
+    return " < ".join(f"{Path(at.filename).name}:{at.lineno}" for at in reversed(frames))
 
 
 def _told(fault: HTTPException) -> str:

@@ -15,12 +15,14 @@ from headworks.errors import LimitError, RulesError
 from headworks.service.tasks import PackSource
 from headworks.service.trial import Trial, tried
 from headworks.service.ways import compiled
-from headworks.web.calls import Call, MissingError, shop_of
-from headworks.web.guard import role
+from headworks.web.calls import Call, MissingError, for_all, shop_of
+from headworks.web.guard import SMALL_BODY, role
 from headworks.web.records import PackReplaced, PackView, Wish
 
 _YAML = "application/yaml"
 _MOST_BYTES = 4 << 20
+_MOST_NAME = 80
+_TRIALS = asyncio.Semaphore(1)
 
 
 @dataclass
@@ -44,7 +46,7 @@ async def packs(request: Call) -> tuple[PackView, ...]:
 async def read_pack(request: Call, pack: str) -> Response[bytes]:
     """Give a pack's YAML as it holds now."""
     try:
-        source = await asyncio.to_thread(shop_of(request).packs.source, pack)
+        source = await asyncio.to_thread(shop_of(request).packs.source, _named(pack))
     except RulesError as fault:
         raise MissingError("E_NOT_FOUND", fault.message or f"no pack {pack!r}") from fault
     return Response(source.content, media_type=_YAML)
@@ -53,6 +55,8 @@ async def read_pack(request: Call, pack: str) -> Response[bytes]:
 @put("/rules/{pack:str}", guards=[role("admin")], operation_class=PackOperation)
 async def replace_pack(request: Call, pack: str) -> PackReplaced:
     """Put a pack in place of the one with that name; from now on it holds."""
+    for_all(request, "a pack")
+    _named(pack)
     content = await _body(request)
     packs_ = shop_of(request).packs
     await asyncio.to_thread(packs_.replace, pack, content)
@@ -63,6 +67,7 @@ async def replace_pack(request: Call, pack: str) -> PackReplaced:
 @post("/rules/reload", status_code=200, guards=[role("admin")])
 async def reload(request: Call) -> tuple[PackView, ...]:
     """Read the packs' files anew; where one does not compile the old ones stay."""
+    for_all(request, "a pack")
     shop = shop_of(request)
     reloaded = await asyncio.to_thread(shop.packs.reload)
     if reloaded.refused is not None:
@@ -86,12 +91,25 @@ async def try_rules(request: Call, data: Wish) -> Trial:
             sources = tuple(shop.packs.source(name) for name in data.rules)
         return tried(data.text, compiled(sources, rules), shop.settings)
 
-    return await asyncio.to_thread(judge)
+    for name in data.rules:
+        _named(name)
+    async with _TRIALS:  # a text of 100,000 characters takes a core for a second
+        return await asyncio.to_thread(judge)
 
 
 ROUTER = Router(
-    "/v1", route_handlers=[packs, read_pack, replace_pack, reload, try_rules], tags=["rules"]
+    "/v1",
+    route_handlers=[packs, read_pack, replace_pack, reload, try_rules],
+    request_max_body_size=_MOST_BYTES + SMALL_BODY,
+    tags=["rules"],
 )
+
+
+def _named(pack: str) -> str:
+    """Give a pack's name, which is one that a file can have. Raises MissingError."""
+    if not 0 < len(pack) <= _MOST_NAME or not pack.isprintable():
+        raise MissingError("E_NOT_FOUND", f"no pack {pack[:_MOST_NAME]!r}")
+    return pack
 
 
 async def _body(request: Call) -> bytes:

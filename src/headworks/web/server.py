@@ -4,8 +4,9 @@ Takes settings, serves until SIGTERM or SIGINT. Never listens beyond loopback wi
 """
 
 import asyncio
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import FrameType
 
@@ -17,8 +18,15 @@ from headworks.service.headquarters import open_shop
 from headworks.service.observe import log_to_standard_error
 from headworks.web.access import Keys, require_keys
 from headworks.web.app import application
+from headworks.web.connections import bounded_protocol
 
 _BACKLOG = 2048
+# Without a whole head of a request for so long, a connection is closed.
+_HEAD_SECONDS = 20
+# Answers under way when all work is over: the ends of event streams, the last pages of a file.
+_LAST_SECONDS = 5
+
+Draining = Coroutine[None, None, object]
 
 
 def serve(settings: Settings, tell: Callable[[str], None], base: Path | None = None) -> None:
@@ -46,11 +54,12 @@ async def _serve(settings: Settings, tell: Callable[[str], None], base: Path | N
             access_log=False,
             server_header=False,
             date_header=False,
-            timeout_graceful_shutdown=max(1, round(service.drain_seconds)),
+            timeout_graceful_shutdown=_LAST_SECONDS,
             h11_max_incomplete_event_size=64 * 1024,
+            http=bounded_protocol(_HEAD_SECONDS),
         ),
         on_start=lambda: tell(_address(listening)),
-        on_exit=shop.hang_up,
+        drain=shop.drain,
     )
     try:
         await server.serve(sockets=[listening])
@@ -59,29 +68,41 @@ async def _serve(settings: Settings, tell: Callable[[str], None], base: Path | N
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready; lets event streams end when it is told to."""
+    """Tells when it is ready; told to end, it answers on until what is under way is over."""
 
     def __init__(
-        self, config: uvicorn.Config, on_start: Callable[[], None], on_exit: Callable[[], None]
+        self, config: uvicorn.Config, on_start: Callable[[], None], drain: Callable[[], Draining]
     ) -> None:
         super().__init__(config)
         self._on_start = on_start
-        self._on_exit = on_exit
+        self._drain = drain
+        self._draining: asyncio.Task[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Take nothing more on from the moment of the signal; a second one does not wait.
 
-        The signal is not raised again afterwards: to end when told to is a good end.
+        Meanwhile it says so: /readyz and uploads are 503, what is asked is answered. The signal is
+        not raised again afterwards: to end when told to is a good end.
         """
-        self._on_exit()
-        self.force_exit = self.should_exit
-        self.should_exit = True
+        if self._draining is not None:
+            self.force_exit = self.should_exit = True
+            return
+        self._draining = asyncio.get_running_loop().create_task(self._end())
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell."""
+        """Start, then tell. Signals come through the loop, between two of its steps."""
         await super().startup(sockets)
         if self.started:
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.add_signal_handler(number, self.handle_exit, number, None)
             self._on_start()
+
+    async def _end(self) -> None:
+        try:
+            await self._drain()
+        finally:
+            self.should_exit = True
 
 
 def _bound(host: str, port: int) -> socket.socket:

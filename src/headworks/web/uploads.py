@@ -62,13 +62,14 @@ async def read_form(
     try:
         while (segment := await reading.segment()) is not None:
             if segment.filename is None:
-                fields.setdefault(segment.name or "", []).append(await _text(segment, reading))
+                name = _header_text(segment.name or "")
+                fields.setdefault(name, []).append(await _text(segment, reading))
                 continue
             if len(files) == MOST_FILES:
                 raise RequestError("E_REQUEST", f"more than {MOST_FILES} files in one request")
             kept = await keep(reading.content())
             await reading.rest()
-            files.append(File(plain_name(segment.filename), kept))
+            files.append(File(plain_name(_header_text(segment.filename)), kept))
     except ParserLimitReached as fault:
         raise RequestError("E_REQUEST", "too many fields, or a header is too long") from fault
     except MultipartError as fault:
@@ -97,24 +98,38 @@ def _parser(headers: Headers, limit: int) -> PushMultipartParser:
         raise LimitError("E_TOO_LARGE", f"the request has {length} bytes, {limit} are taken")
     try:
         return PushMultipartParser(
-            boundary[1] or boundary[2], max_segment_count=MOST_FILES + _MOST_FIELDS
+            boundary[1] or boundary[2],
+            max_segment_count=MOST_FILES + _MOST_FIELDS,
+            header_charset="latin-1",  # takes any byte; see ``_header_text``
         )
-    except MultipartError as fault:
-        raise RequestError("E_REQUEST", str(fault)) from fault
+    except (MultipartError, UnicodeError) as fault:
+        raise RequestError("E_REQUEST", f"not a boundary of a form: {fault}") from fault
+
+
+def _header_text(told: str) -> str:
+    """Read a header's bytes: UTF-8, or as old clients in China send them."""
+    content = told.encode("latin-1", "replace")
+    for charset in ("utf-8", "gb18030"):
+        try:
+            return content.decode(charset)
+        except UnicodeDecodeError:
+            continue
+    return content.decode("utf-8", "replace")
 
 
 async def _text(segment: MultipartSegment, reading: "_Reading") -> str:
-    content = bytearray()
+    content, place = bytearray(), plain_name(_header_text(segment.name or ""))
     async for piece in reading.content():
         content += piece
         if len(content) > _MOST_FIELD_BYTES:
             message = f"the field is over {_MOST_FIELD_BYTES} bytes"
-            raise RequestError("E_REQUEST", message, place=plain_name(segment.name or ""))
+            raise RequestError("E_REQUEST", message, place=place)
     try:
-        return content.decode(segment.charset or "utf-8")
-    except (UnicodeDecodeError, LookupError) as fault:
-        message = "the field is not text in UTF-8"
-        raise RequestError("E_REQUEST", message, place=plain_name(segment.name or "")) from fault
+        text = content.decode(segment.charset or "utf-8")
+        text.encode()  # some charsets can spell what is no character
+    except (UnicodeError, LookupError) as fault:
+        raise RequestError("E_REQUEST", "the field is not text in UTF-8", place=place) from fault
+    return text
 
 
 class _Reading:
