@@ -48,6 +48,8 @@ _EXACT = {
     "the password does not fit": "密码不对",
     "it needs a part of its own: pip install 'headworks[privacy]'": "打开有密码的文件要先 "
     "pip install 'headworks[privacy]'",
+    "the answer does not read, asked again neither": "回答读不成所要的格式，再问一次也一样",
+    "the answer is empty": "回答是空的",
     # The API.
     "the header Authorization holds no key that is known": "请求头里没有认得的密钥",
     "no answer is assembled: nothing was delivered yet": "还没有汇总的回答：没有送达过",

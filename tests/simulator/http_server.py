@@ -11,7 +11,7 @@ import contextlib
 import json
 import sys
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -40,8 +40,8 @@ class Request(msgspec.Struct, frozen=True):
 class HttpServer:
     """``faults`` are for the next requests in order, ``always`` for those after them.
 
-    ``refuses_schema`` answers 400 where a JSON schema is asked for; ``pages`` false hides
-    ``/metrics`` and ``/slots``.
+    ``say`` gives the answer to a request, ``answer`` where it is not set. ``refuses_schema``
+    answers 400 where a JSON schema is asked for; ``pages`` false hides ``/metrics``, ``/slots``.
     """
 
     def __init__(self, model: ServerModel, faults: Iterable[Fault] = ()) -> None:
@@ -51,6 +51,7 @@ class HttpServer:
         self.refuses_schema = False
         self.pages = True
         self.answer = '{"points": [], "values": []}'
+        self.say: Callable[[dict[str, Any]], str] = lambda asked: self.answer
         self.slow_seconds = 1.0
         self.retry_after = "1"
         self.requests: list[Request] = []
@@ -169,7 +170,7 @@ class HttpServer:
         begun = False
         if fault == "slow_first":
             await asyncio.sleep(self.slow_seconds)
-        pieces = _pieces("" if fault == "empty" else self.answer, most)
+        pieces = _pieces("" if fault == "empty" else self.say(asked), most)
         sent = 0
         try:
             async for count in self.model.answer(prompt, most):

@@ -17,6 +17,7 @@ from headworks.assembly.answer_records import (
     PointRecord,
     SentenceRecord,
 )
+from headworks.assembly.cost_records import CostRecord
 from headworks.details import in_chinese
 
 _ZH = {
@@ -31,8 +32,10 @@ _ZH = {
     "spent": "调用 {calls} 次，输入 {tokens_in}、输出 {tokens_out} 词元{about}，{seconds} 秒。",
     "about": "（估算）",
     "saved": "不用规则要调用 {without} 次：跳过 {skipped}，合并 {merged}，规则直接回答 {rules}，"
-             "留在本地 {kept}，只投递不问 {delivered}，问过相同的 {shared}；少 {fewer}。"
+             "留在本地 {kept}，只投递不问 {delivered}，问过相同的 {shared}；{less}。"
              "整篇按段落切片全部发送要 {plain} 次。",
+    "fewer": "少 {}",
+    "still": "少 {}（还没有答案的 {} 片按要问计）", "none_yet": "模型一片也没有答",
 }  # fmt: skip
 _EN = {
     "answer": ": answer", "values": "Values", "conflicts": "Sources differ, none was chosen",
@@ -49,8 +52,10 @@ _EN = {
     "about": " (estimated)",
     "saved": "Without rules it had been {without} calls: {skipped} skipped, {merged} merged, "
              "{rules} answered by rules, {kept} kept here, {delivered} delivered unasked, "
-             "{shared} asked before; {fewer} fewer. "
+             "{shared} asked before; {less}. "
              "The whole text cut by paragraphs had been {plain} calls.",
+    "fewer": "{} fewer", "still": "{} fewer ({} chunks without an answer are counted as asked)",
+    "none_yet": "no chunk has an answer from a model",
 }  # fmt: skip
 # What would be markup: a picture or link fetches from elsewhere, HTML runs.
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~]|!(?=\[))")
@@ -254,8 +259,21 @@ def saved_words(answer: AnswerRecord, words: Mapping[str, str]) -> str:
         **msgspec.structs.asdict(cost.saved),
         without=cost.without_rules.calls,
         plain=cost.plain.calls,
-        fewer=f"{100 * cost.fewer:.0f} %",
+        less=_less(cost, words),
     )
+
+
+def less_words(cost: CostRecord, language: str) -> str:
+    """Give how much fewer calls there were: what was not answered is no saving."""
+    return _less(cost, _ZH if language == "zh" else _EN)
+
+
+def _less(cost: CostRecord, words: Mapping[str, str]) -> str:
+    spent = cost.spent
+    if spent.open and not spent.answered:
+        return words["none_yet"]
+    share = f"{100 * cost.fewer:.0f} %"
+    return words["still"].format(share, spent.open) if spent.open else words["fewer"].format(share)
 
 
 def escaped(text: str) -> str:

@@ -96,8 +96,9 @@ class ChunkAnswerRecord(msgspec.Struct, frozen=True, gc=False):
     ``state``: answered; degraded (from rules alone, ``why`` tells); delivered (to a target that
     answers nothing, such as a folder); rules (they answered, no call was needed); shared (the
     same was asked before); skipped (a rule's decision); kept (its pipeline has no target);
-    failed; waiting. ``layer`` tells how the answer was read; ``raw`` is
-    the answer itself where it could not be.
+    failed (also an answer that does not read, asked again neither); waiting. ``layer`` tells how
+    the answer was read; ``raw`` is the answer itself where it could not be. ``calls`` is how often
+    its target answered for it: more than once where an answer did not read.
     """
 
     chunk: str
@@ -116,6 +117,7 @@ class ChunkAnswerRecord(msgspec.Struct, frozen=True, gc=False):
     points: list[int]
     values: list[int]
     raw: str | None
+    calls: int = 0
 
 
 class AnswerRecord(msgspec.Struct, frozen=True, gc=False):

@@ -68,6 +68,8 @@ def total(costs: Iterable[CostRecord]) -> CostRecord:
             failed=sum(one.failed for one in spent),
             degraded=sum(one.degraded for one in spent),
             estimated=any(one.estimated for one in spent),
+            open=sum(one.open for one in spent),
+            answered=sum(one.answered for one in spent),
         ),
         SavedRecord(
             skipped=sum(one.skipped for one in saved),
@@ -84,10 +86,10 @@ def total(costs: Iterable[CostRecord]) -> CostRecord:
 
 def spent_on(answers: Iterable[ChunkAnswerRecord], *, estimated: bool) -> SpentRecord:
     """Give what the calls of answers took; one that was shared is counted where it was asked."""
-    asked = [one for one in answers if one.state in ("answered", "degraded", "failed")]
-    called = [one for one in asked if one.state == "answered" or one.attempts]
+    asked = [one for one in answers if one.state in ("answered", "degraded", "failed", "waiting")]
+    called = [one for one in asked if one.calls or one.attempts]
     return SpentRecord(
-        calls=len(called),
+        calls=sum(one.calls for one in called),
         tokens_in=sum(one.tokens_in for one in called),
         tokens_out=sum(one.tokens_out for one in called),
         seconds=round(sum(one.milliseconds for one in called) / 1000, 3),
@@ -95,6 +97,8 @@ def spent_on(answers: Iterable[ChunkAnswerRecord], *, estimated: bool) -> SpentR
         failed=sum(one.state == "failed" for one in asked),
         degraded=sum(one.state == "degraded" for one in asked),
         estimated=estimated,
+        open=sum(not one.calls for one in asked if one.state in ("failed", "waiting")),
+        answered=sum(one.state == "answered" for one in asked),
     )
 
 
@@ -135,4 +139,4 @@ def _cost(
 
 
 def _fewer(spent: SpentRecord, other: WithoutRecord) -> float:
-    return round(1 - spent.calls / other.calls, 4) if other.calls else 0.0
+    return round(1 - (spent.calls + spent.open) / other.calls, 4) if other.calls else 0.0

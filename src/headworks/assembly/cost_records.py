@@ -26,7 +26,11 @@ class SavedRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class SpentRecord(msgspec.Struct, frozen=True, gc=False):
-    """Calls and what they took; ``estimated`` where a target counted no tokens."""
+    """Calls and what they took; ``estimated`` where a target counted no tokens.
+
+    ``open`` counts chunks without an answer that no call is counted for: each takes one yet, so
+    they are no saving. ``answered`` counts those that have one from their model.
+    """
 
     calls: int
     tokens_in: int
@@ -36,6 +40,8 @@ class SpentRecord(msgspec.Struct, frozen=True, gc=False):
     failed: int
     degraded: int
     estimated: bool
+    open: int = 0
+    answered: int = 0
 
 
 class WithoutRecord(msgspec.Struct, frozen=True, gc=False):
@@ -50,12 +56,12 @@ class CostRecord(msgspec.Struct, frozen=True, gc=False):
 
     ``without_rules`` sends every chunk; ``plain`` cuts the whole text at the same ceiling,
     paragraph by paragraph, and sends every piece. ``fewer`` and ``fewer_than_plain`` are the
-    shares of calls saved against each.
+    shares of calls saved against each; calls that are still open count as made.
     """
 
     spent: SpentRecord
     saved: SavedRecord
     without_rules: WithoutRecord
     plain: WithoutRecord
-    fewer: Annotated[float, Meta(description="1 - calls / without_rules.calls")]
+    fewer: Annotated[float, Meta(description="1 - (calls + open) / without_rules.calls")]
     fewer_than_plain: float

@@ -7,6 +7,7 @@ no target is configured: it says how to configure one.
 from collections.abc import Sequence
 from pathlib import Path
 
+from headworks.assembly.answer_page import less_words
 from headworks.assembly.cost_records import CostRecord
 from headworks.cli.language import language, say
 from headworks.cli.output import Progress, complain, line, painted
@@ -130,6 +131,7 @@ def _warned(count: int, words: tuple[str, str]) -> str:
 def _cost(cost: CostRecord) -> Sequence[str]:
     spent, saved, without = cost.spent, cost.saved, cost.without_rules
     about = say("（估算）", " (estimated)") if spent.estimated else ""
+    less = less_words(cost, language())
     return [
         say(
             f"调用 {spent.calls} 次，词元 {spent.tokens_in:,} 入、{spent.tokens_out:,} 出{about}，"
@@ -138,10 +140,10 @@ def _cost(cost: CostRecord) -> Sequence[str]:
             f"{spent.seconds:.1f} s",
         ),
         say(
-            f"不用规则要 {without.calls} 次，少 {cost.fewer:.0%}：跳过 {saved.skipped}，合并 "
+            f"不用规则要 {without.calls} 次，{less}：跳过 {saved.skipped}，合并 "
             f"{saved.merged}，规则直接回答 {saved.rules}，留在本地 {saved.kept}，只投递不问 "
             f"{saved.delivered}，问过相同的 {saved.shared}",
-            f"without rules {without.calls}, {cost.fewer:.0%} fewer: {saved.skipped} skipped, "
+            f"without rules {without.calls}, {less}: {saved.skipped} skipped, "
             f"{saved.merged} merged, {saved.rules} answered by rules, {saved.kept} kept here, "
             f"{saved.delivered} delivered unasked, {saved.shared} asked before",
         ),

@@ -15,20 +15,18 @@ from collections.abc import Awaitable, Callable, Mapping
 import msgspec
 
 from headworks.config import Settings
-from headworks.dispatch import journal
 from headworks.dispatch.concurrency import Ticket
+from headworks.dispatch.once_more import asked_again, together, unread
 from headworks.dispatch.pools import Devices, is_small
 from headworks.dispatch.queue import Queue
 from headworks.dispatch.retry import RetryPolicy, decide, delay_before
 from headworks.dispatch.servers import Server, ServerState, open_servers
+from headworks.dispatch.storing import Keep, Storing, rules_alone
 from headworks.errors import HeadworksError
 from headworks.model.job import Ask, Job, Lease, Reply
-from headworks.store.database import Connection
 from headworks.targets.base import Target, TargetBusy, TargetRefused
-from headworks.targets.extract import answer_json
 
 Compose = Callable[[Job], Awaitable[Ask]]
-Keep = Callable[[Connection, Lease, Reply], Awaitable[None]]
 Hear = Callable[[Job, Reply | None, str], None]
 
 _LOOK_SECONDS = 0.5
@@ -37,8 +35,7 @@ _MOST_AT_ONCE = 16
 # A server that is full sends an ask away unread; so often it comes again before that counts.
 _PATIENCE_AT_DOOR = 8
 _LONGEST_AT_DOOR = 30.0
-# Tries to store an answer that is there: it was paid for.
-_TRIES_TO_STORE = 5
+_UNREAD = "E_ANSWER", "the answer does not read, asked again neither"
 
 
 class _Errand(msgspec.Struct, frozen=True):
@@ -74,10 +71,10 @@ class Delivery:
         self.devices = Devices()
         self._queue = queue
         self._compose = compose
-        self._keep = keep
         self._settings = settings
         delivery = settings.delivery
         self._retries = RetryPolicy(delivery.attempts, delivery.retry_seconds)
+        self._storing = Storing(queue, keep, self._retries)
         self._servers = open_servers(targets, settings, clock)
         self._under_way: dict[asyncio.Task[None], _Errand] = {}
         self._sent_away: dict[str, int] = {}
@@ -259,18 +256,44 @@ class Delivery:
         return ask
 
     async def _send(self, errand: _Errand, ask: Ask) -> None:
+        reply = await self._asked(errand, ask)
+        if reply is None:
+            return
+        may_be_empty = errand.server.settings.kind != "chat"
+        faults = await unread(ask, reply, may_be_empty=may_be_empty)
+        if faults:
+            # The same attempt, another call: it is counted by the limit as one.
+            limit, job = errand.server.limit, errand.lease.job
+            errand = msgspec.structs.replace(errand, ticket=limit.start(job.level, job.cost))
+            second = await self._asked(errand, asked_again(ask, reply, faults), reply)
+            if second is None:
+                return
+            faults = await unread(ask, second, may_be_empty=may_be_empty)
+            reply = together(reply, second) if second is not reply else reply
+        if faults:
+            await self._unread(errand, ask, reply)
+        else:
+            await self._store(errand, reply, "answered")
+
+    async def _asked(self, errand: _Errand, ask: Ask, first: Reply | None = None) -> Reply | None:
+        """Ask once; none where there is no answer and what follows is done.
+
+        Where ``first`` was answered and a second question is refused, the first answer stands.
+        """
         server = errand.server
         try:
             reply = await server.target.send(ask)
         except TargetBusy as busy:
             await self._busy(errand, ask, busy)
-            return
+            return None
         except TargetRefused as refusal:
             server.limit.failed(errand.ticket)
             server.breaker.abandoned()
+            if first is not None:
+                return first
             self.hear(errand.lease.job, None, "refused")
             await self._no_answer(errand, ask, refusal.reason, curable=False)
-            return
+            return None
         except asyncio.CancelledError:
             self._abandon(errand, True)
             raise
@@ -278,11 +301,19 @@ class Delivery:
             # A target of somebody else's that breaks the promise of raising only those two.
             broken = TargetBusy(f"the target raised {type(fault).__name__}", overload=False)
             await self._busy(errand, ask, broken)
-            return
-        first, whole = reply.first_token_milliseconds / 1000, reply.milliseconds / 1000
-        server.limit.answered(errand.ticket, first, whole)
+            return None
+        whole = reply.milliseconds / 1000
+        server.limit.answered(errand.ticket, reply.first_token_milliseconds / 1000, whole)
         server.breaker.succeeded()
-        await self._store(errand, reply, "answered")
+        return reply
+
+    async def _unread(self, errand: _Errand, ask: Ask, reply: Reply) -> None:
+        """An answer that does not read when asked again either: marked, and kept for a person."""
+        if ask.priority == "interactive" and await self._degrade(errand, ask, _UNREAD, reply):
+            return
+        self._sent_away.pop(errand.lease.job.id, None)
+        self.hear(errand.lease.job, None, "failed")
+        await self._storing.unread(errand.lease, reply, f"{errand.server.name}: {_UNREAD[1]}")
 
     def _abandon(self, errand: _Errand, allowed: bool) -> None:
         errand.server.limit.abandoned(errand.ticket)
@@ -346,27 +377,21 @@ class Delivery:
         )
         if decision.outcome == "retry":
             message = f"{errand.server.name}: {reason}"
-            await self._queue.fail(lease, "E_TARGET", message, retry=True, delay=decision.delay)
+            await self._storing.retry(lease, message, decision.delay)
             self._wake_after(decision.delay)
             return
-        if decision.outcome == "degrade" and await self._degrade(errand, ask, reason):
+        told = ("E_TARGET", reason)
+        if decision.outcome == "degrade" and await self._degrade(errand, ask, told):
             return
         await self._fail(errand, "E_TARGET", f"{errand.server.name}: {reason}")
 
-    async def _degrade(self, errand: _Errand, ask: Ask, reason: str) -> bool:
+    async def _degrade(
+        self, errand: _Errand, ask: Ask, why: tuple[str, str], spent: Reply | None = None
+    ) -> bool:
         """Store what the rules alone say, flagged; tell whether that could be made."""
-        try:
-            body = answer_json(ask.payload)
-        except ValueError:
+        reply = rules_alone(ask, errand.server.name, why, spent)
+        if reply is None:
             return False
-        reply = Reply(
-            job=ask.job,
-            chunk=ask.chunk,
-            target=errand.server.name,
-            body=body,
-            model="rules",
-            degraded=f"E_TARGET: {reason}",
-        )
         await self._store(errand, reply, "degraded")
         return True
 
@@ -374,27 +399,8 @@ class Delivery:
         """Store a reply and complete its job in one transaction."""
         lease = errand.lease
         counted = msgspec.structs.replace(reply, attempts=lease.job.attempts)
-        body: journal.Body = {
-            "job": lease.job.id,
-            "chunk": lease.job.chunk,
-            "target": counted.target,
-            "attempt": counted.attempts,
-        }
-
-        async def work(connection: Connection) -> None:
-            await self._keep(connection, lease, counted)
-            await journal.emit(connection, lease.job.root, outcome, body)
-
-        for tried in range(_TRIES_TO_STORE):
-            try:
-                if await self._queue.complete(lease, work):
-                    self.hear(lease.job, counted, outcome)
-                break
-            except HeadworksError:
-                # A full disk, a database that restarts: the answer is worth waiting for.
-                if tried + 1 == _TRIES_TO_STORE:
-                    raise
-                await asyncio.sleep(delay_before(tried + 1, self._retries))
+        if await self._storing.answered(lease, counted, outcome):
+            self.hear(lease.job, counted, outcome)
         self._sent_away.pop(lease.job.id, None)
 
     def _wake_after(self, seconds: float) -> None:

@@ -24,13 +24,17 @@ _RESTART_PATIENCE = 3
 
 
 class Failure(NamedTuple):
-    """Why a claim failed, and whether and when it is tried again (none: 1, 2, 4 s)."""
+    """Why a claim failed, and whether and when it is tried again (none: 1, 2, 4 s).
+
+    ``work`` is done in the transaction that puts the job aside.
+    """
 
     code: str
     message: str
     retry: bool
     delay: float | None
     attempts: int
+    work: Work[None] | None = None
 
 
 async def complete(
@@ -69,7 +73,10 @@ async def fail(connection: Connection, lease: Lease, failure: Failure) -> JobSta
     if not rows:
         return None
     if not failure.retry or rows[0]["attempts"] >= failure.attempts:
-        return await _failed(connection, lease, failure.code, failure.message)
+        state = await _failed(connection, lease, failure.code, failure.message)
+        if state is not None and failure.work is not None:
+            await failure.work(connection)
+        return state
     delay = 2.0 ** (rows[0]["attempts"] - 1) if failure.delay is None else failure.delay
     now = connection.now()
     changed = await connection.execute(

@@ -154,7 +154,12 @@ class Queue:
         Gives which of both, none where the lease is no longer the last. ``message`` has no text
         of a document.
         """
-        failure = endings.Failure(code, message, retry, delay, self._attempts)
+        return await self.fail_with(
+            lease, endings.Failure(code, message, retry, delay, self._attempts)
+        )
+
+    async def fail_with(self, lease: Lease, failure: endings.Failure) -> JobState | None:
+        """End a claim badly as ``fail`` does, with attempts and work of the caller's own."""
         state = await self._database.transact(
             lambda connection: endings.fail(connection, lease, failure)
         )

@@ -97,7 +97,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
     ``estimated`` tells that it did not, and the tokens are ours; ``degraded`` says why the answer
     comes from rules alone, empty where it does not; ``stopped`` why a model stopped (``stop``,
-    ``length`` where its answer is cut), empty where the target does not say.
+    ``length`` where its answer is cut), empty where the target does not say. ``calls`` is how
+    often the target was asked for it: twice where the first answer did not read.
     """
 
     job: str
@@ -113,6 +114,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int = 1
     degraded: str = ""
     stopped: str = ""
+    calls: int = 1
 
 
 def work_key(*parts: str) -> str:

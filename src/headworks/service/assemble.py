@@ -166,7 +166,11 @@ def _answered(heard: _Heard, document: str) -> ChunkAnswerRecord:
     chunk, planned, sent, read = heard.chunk, heard.planned, heard.sent, heard.read
     reply = sent.reply if sent is not None else None
     state, why = _state(heard, document)
-    mine = state in ("answered", "degraded", "delivered") and reply is not None
+    mine = (
+        state in ("answered", "degraded", "delivered", "failed")
+        and reply is not None
+        and _is_own(heard, document)
+    )
     faults = list(read.faults) if read is not None and read.layer == "raw" else []
     if planned.left_out:
         faults.append(f"{planned.left_out} characters had no room in the model's window")
@@ -190,6 +194,7 @@ def _answered(heard: _Heard, document: str) -> ChunkAnswerRecord:
         points=[],
         values=[],
         raw=read.text if raw and read is not None else None,
+        calls=reply.calls if mine and reply and state != "delivered" else 0,
     )
 
 
@@ -201,15 +206,23 @@ def _state(heard: _Heard, document: str) -> tuple[str, str]:
     if sent is None:
         return "waiting", ""
     job, reply = sent.job, sent.reply
-    if reply is None:
-        if job.state in ("failed", "cancelled"):
-            return "failed", f"{job.code} {job.message}".strip() or job.state
+    if job.state in ("failed", "cancelled"):
+        return "failed", f"{job.code} {job.message}".strip() or job.state
+    if reply is None or job.state != "done":
         return "waiting", job.message
-    if job.chunk != planned.chunk or job.document != document:
+    if heard.read is not None and heard.read.layer == "raw":
+        return "failed", "E_ANSWER"
+    if not _is_own(heard, document):
         return "shared", job.id
     if reply.degraded:
         return "degraded", reply.degraded
     return ("answered" if reply.body.strip() else "delivered"), ""
+
+
+def _is_own(heard: _Heard, document: str) -> bool:
+    """Tell whether a chunk's call is its own: others share it, and it is counted once."""
+    job = heard.sent.job if heard.sent is not None else None
+    return job is not None and (job.chunk, job.document) == (heard.planned.chunk, document)
 
 
 def _record(

@@ -7,6 +7,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from headworks.config import Settings
 from headworks.config_delivery import TargetSettings
@@ -19,9 +20,14 @@ from headworks.store.database import Database
 from headworks.store.sqlite import open_sqlite
 from headworks.targets.base import TargetBusy
 
+QUESTION = "question"
+
 
 class Noting:
-    """A target that notes each ask before it answers; every seventh job fails at the first."""
+    """A target that notes each ask before it answers; every seventh job fails at the first.
+
+    To every fifth it gives what does not read, until it is told so.
+    """
 
     name = "main"
 
@@ -31,13 +37,17 @@ class Noting:
 
     async def send(self, ask: Ask) -> Reply:
         """Note the ask, take a moment, answer."""
-        self.note(f"asked {ask.job}")
+        again = len(ask.messages) > 0 and ask.messages[-1][1] != QUESTION
+        self.note(f"again {ask.job}" if again else f"asked {ask.job}")
         await asyncio.sleep(0.02)
+        if ask.schema is not None and not again:
+            return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body="no JSON")
         first = ask.job not in self._asked
         self._asked.add(ask.job)
         if int(ask.job) % 7 == 0 and first:
             raise TargetBusy("HTTP 500", overload=False)
-        return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body=f"answer {ask.job}")
+        body = f'{{"answer": {ask.job}}}'
+        return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body=body)
 
     async def close(self) -> None:
         """Let go of the notes."""
@@ -49,8 +59,12 @@ class Noting:
 
 
 async def compose(job: Job) -> Ask:
-    """Give an ask about nothing."""
-    return Ask(job=job.id, document=job.document, chunk=job.chunk or "", pipeline="p")
+    """Give an ask about nothing; every fifth wants JSON."""
+    wanted: dict[str, Any] = {}
+    if int(job.id) % 5 == 0:
+        schema = {"type": "object", "required": ["answer"]}
+        wanted = {"messages": (("user", QUESTION),), "schema": schema}
+    return Ask(job=job.id, document=job.document, chunk=job.chunk or "", pipeline="p", **wanted)
 
 
 async def stored(database: Database) -> set[str]:

@@ -264,7 +264,7 @@ def test_an_answer_waits_for_a_store_that_refuses(tmp_path: Path) -> None:
                 raise StorageError("E_IO", "the disk is full")
             await replies.keep(connection, lease, reply)
 
-        field.delivery._keep = refusing
+        field.delivery._storing._keep = refusing
         await field.queue.enqueue([job("j")])
         ended = (await field.until_over("j"))["j"]
         assert ended.state == "done"

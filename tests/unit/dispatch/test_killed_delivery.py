@@ -22,7 +22,8 @@ def test_no_answer_is_lost_and_none_asked_again(tmp_path: Path, root: Path) -> N
     """After five kills each job is done with one answer, and what was stored was not asked again.
 
     A job's attempts are its claims: no fewer than it was asked, no more than one for each kill and
-    each failure beside the one that was answered.
+    each failure beside the one that was answered. A second question, where an answer does not
+    read, is asked within the attempt, and of none that was stored.
     """
     store, notes = tmp_path / "store.sqlite", tmp_path / "notes"
     command = [sys.executable, "-m", "tests.unit.dispatch.killed_delivery",
@@ -39,6 +40,7 @@ def test_no_answer_is_lost_and_none_asked_again(tmp_path: Path, root: Path) -> N
     assert [job.state for job in jobs] == ["done"] * COUNT
     assert Counter(kept) == Counter({str(number): 1 for number in range(COUNT)})
     asked: Counter[str] = Counter()
+    again: Counter[str] = Counter()
     stored: set[str] = set()
     for line in notes.read_text(encoding="utf-8").splitlines():
         kind, *ids = line.split()
@@ -46,8 +48,11 @@ def test_no_answer_is_lost_and_none_asked_again(tmp_path: Path, root: Path) -> N
             stored = set(ids)
         else:
             assert ids[0] not in stored
-            asked[ids[0]] += 1
+            asked[ids[0]] += kind == "asked"
+            again[ids[0]] += kind == "again"
     assert set(asked) == set(kept)
+    assert {name for name in again if again[name]} == {str(n) for n in range(0, COUNT, 5)}
+    assert all(again[name] <= asked[name] for name in again)
     for job in jobs:
         failures = job.attempts - asked[job.id]
         assert 0 <= failures <= KILLS
@@ -69,6 +74,9 @@ async def _what_is_there(store: Path) -> tuple[list[Job], list[str]]:
     queue = Queue(database, ServiceSettings())
     jobs = [await queue.get(str(number)) for number in range(COUNT)]
     kept = await database.read(lambda connection: replies.of_document(connection, "doc"))
-    assert all(reply.body == f"answer {reply.job}" for reply in kept)
+    assert all(reply.body == f'{{"answer": {reply.job}}}' for reply in kept)
+    assert {reply.job for reply in kept if reply.calls > 1} == {
+        str(number) for number in range(0, COUNT, 5)
+    }
     await database.close()
     return [job for job in jobs if job is not None], [reply.job for reply in kept]

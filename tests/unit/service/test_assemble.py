@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from headworks.assembly.answer_page import less_words
 from headworks.assembly.answer_records import AnswerRecord, TraceRecord
 from headworks.config_delivery import PipelineSettings
 from headworks.dispatch.asking import Asking
@@ -106,12 +107,26 @@ def test_what_failed_or_came_from_rules_alone_is_told(results: Results) -> None:
 
 
 def test_an_answer_that_cannot_be_read_is_kept_raw(results: Results) -> None:
-    """It is no point of the answer; it is kept and marked."""
+    """It is no point of the answer and its chunk has none; it is kept and marked, and counted."""
     made = _made(results, chunk0="对不起，我不能回答。", chunk1='{"points": []', chunk2="")
     first = made.answer.answers[0]
     assert (first.layer, first.raw) == ("raw", "对不起，我不能回答。")
     assert made.answer.points == []
-    assert _states(made)[2] == "delivered"
+    assert _states(made) == ["failed", "failed", "delivered"]
+    assert not made.answer.complete
+    assert (made.answer.cost.spent.calls, made.answer.cost.spent.failed) == (2, 2)
+
+
+def test_what_has_no_answer_is_no_saving(results: Results) -> None:
+    """Chunks without an answer are not calls saved; where there is none at all that is said."""
+    made = _made(results)
+    cost = made.answer.cost
+    assert (cost.spent.calls, cost.spent.open, cost.fewer) == (0, 3, 0.0)
+    page = dict(files(made, {}, "zh"))["answer.md"].decode()
+    assert "模型一片也没有答" in page
+    assert "少 " not in page
+    some = _made(results, chunk0='{"points": [], "values": []}').answer.cost
+    assert less_words(some, "en") == "0 % fewer (2 chunks without an answer are counted as asked)"
 
 
 def test_rules_speak_for_every_chunk_that_is_not_skipped(results: Results) -> None:
@@ -131,7 +146,9 @@ def test_a_question_that_was_asked_before_is_shared(results: Results) -> None:
         key: msgspec.structs.replace(
             one, job=msgspec.structs.replace(one.job, document="another document")
         )
-        for key, one in _sent(results, **{f"chunk{n}": '{"points": []}' for n in range(3)}).items()
+        for key, one in _sent(
+            results, **{f"chunk{n}": '{"points": [], "values": []}' for n in range(3)}
+        ).items()
     }
     made = assemble(results, planned, sent, Asking(settings()), document="doc")
     assert _states(made) == ["shared"] * 3
