@@ -6,6 +6,7 @@ leads out of the folder.
 
 import asyncio
 import contextlib
+import errno
 import hashlib
 import os
 import shutil
@@ -27,6 +28,8 @@ from headworks.store.blobs import (
 # Pieces of a stream are hashed and written together, off the event loop.
 _TOGETHER = 1024 * 1024
 _PIECE = 256 * 1024
+_TRIES = 20
+_PAUSE_SECONDS = 0.05
 
 
 class FolderBlobs:
@@ -225,10 +228,24 @@ class Incoming:
 
 def _remove(path: Path) -> None:
     """Remove a file or a folder, if it is there."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=False)
-    else:
+    if not path.is_dir() or path.is_symlink():
         path.unlink(missing_ok=True)
+        return
+    for tries in range(_TRIES):
+        try:
+            shutil.rmtree(path, onerror=_unless_gone)
+            return
+        except OSError as error:
+            # A worker that is being ended writes its last file.
+            if error.errno != errno.ENOTEMPTY or tries == _TRIES - 1:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+
+
+def _unless_gone(_: object, path: str, error: tuple[object, BaseException, object]) -> None:
+    """Pass over what somebody else removed at the same time."""
+    if not isinstance(error[1], FileNotFoundError):
+        raise error[1]
 
 
 def _flush_all(folder: Path) -> None:

@@ -21,7 +21,7 @@ from headworks.service.shop import Shop
 from headworks.web import documents, failures, files, health, jobs, rules
 from headworks.web.access import Keys
 from headworks.web.guard import add_headers, guarding
-from headworks.web.problems import HANDLERS
+from headworks.web.problems import HANDLERS, tell_problems
 from headworks.web.streams import LinePlaces
 
 _ABOUT = (
@@ -45,7 +45,7 @@ def application(shop: Shop, keys: Keys, clock: Callable[[], float] = time.monoto
             await shop.drain()
             await shop.close()
 
-    return Litestar(
+    app = Litestar(
         route_handlers=[
             documents.ROUTER,
             files.ROUTER,
@@ -65,6 +65,8 @@ def application(shop: Shop, keys: Keys, clock: Callable[[], float] = time.monoto
         openapi_config=_openapi(),
         logging_config=None,
     )
+    tell_problems(app.openapi_schema)
+    return app
 
 
 def _cors(origins: tuple[str, ...]) -> CORSConfig | None:

@@ -30,7 +30,7 @@ from headworks.web.calls import (
     shop_of,
 )
 from headworks.web.guard import SMALL_BODY, role
-from headworks.web.records import Cancelled, JobPage, QueueView, Scope
+from headworks.web.records import Cancelled, EventTold, JobPage, QueueView, Scope
 from headworks.web.uploads import RequestError
 
 _LOOK_SECONDS = 1.0
@@ -75,7 +75,7 @@ async def job_state(request: Call, job: str) -> JobView:
 @get(
     "/jobs/{job:str}/events",
     media_type=_STREAM,
-    responses={200: ResponseSpec(str, media_type=_STREAM, description="events as they happen")},
+    responses={200: ResponseSpec(EventTold, media_type=_STREAM, description="as they happen")},
 )
 async def events(request: Call, job: str, last: LastEvent = None, after: After = 0) -> Stream:
     """Send what happens to a job until it is over: stages, chunks, answers."""

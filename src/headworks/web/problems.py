@@ -14,6 +14,14 @@ from uuid import uuid4
 from litestar import Request, Response
 from litestar.datastructures import Headers
 from litestar.exceptions import HTTPException
+from litestar.openapi.spec import (
+    OpenAPI,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    Reference,
+    Schema,
+)
+from litestar.openapi.spec.enums import OpenAPIType
 from litestar.types import ExceptionHandlersMap, Scope
 
 from headworks.details import in_chinese
@@ -24,6 +32,7 @@ from headworks.web.uploads import RequestError
 _LOG = logging.getLogger("headworks.web")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _MEDIA = "application/problem+json"
+_FIELDS = ("type", "code", "title", "detail", "hint", "place", "request")
 _CODES = {401: "E_KEY", 403: "E_ROLE", 404: "E_NOT_FOUND", 413: "E_TOO_LARGE", 429: "E_RATE"}
 # What the server may not say of itself with a client's code: 5xx of a fault, 4xx of a request.
 _FIRST_SERVER_STATUS = 500
@@ -80,6 +89,23 @@ HANDLERS: ExceptionHandlersMap = {
     RecursionError: from_depth,
     Exception: from_any,
 }
+
+
+def tell_problems(told: OpenAPI) -> None:
+    """Tell in an OpenAPI that every call may answer with a problem, and what that is."""
+    text, number = Schema(type=OpenAPIType.STRING), Schema(type=OpenAPIType.INTEGER)
+    properties: dict[str, Schema | Reference] = dict.fromkeys(_FIELDS, text)
+    properties |= {"status": number, "retry": Schema(type=OpenAPIType.BOOLEAN)}
+    problem = Schema(
+        type=OpenAPIType.OBJECT, properties=properties, required=[*_FIELDS, "status", "retry"]
+    )
+    about = "a problem: its code, what to do, and whether the same call may work later"
+    answer = OpenAPIResponse(description=about, content={_MEDIA: OpenAPIMediaType(schema=problem)})
+    for path in (told.paths or {}).values():
+        for operation in (path.get, path.post, path.put, path.delete):
+            if operation is not None and operation.responses is not None:
+                operation.responses.pop("400", None)  # what is wrong with a request is 422 here
+                operation.responses["default"] = answer
 
 
 def language(request: Request[Any, Any, Any]) -> str:

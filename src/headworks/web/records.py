@@ -80,6 +80,14 @@ class Cancelled(msgspec.Struct, frozen=True):
     jobs: int
 
 
+class EventTold(msgspec.Struct, frozen=True, kw_only=True):
+    """An event as it is sent: its number, its kind, and JSON with ids and numbers."""
+
+    id: str = ""
+    event: str
+    data: str
+
+
 class QueueView(msgspec.Struct, frozen=True, kw_only=True):
     """The queue at a glance, and the stages with their breakers."""
 
