@@ -25,7 +25,7 @@ KEYS = {
 OTHERS = ("other-read", "other-submit", "other-admin")
 SETTINGS = """
 [rules]
-packs = ["contract"]
+packs = ["contract", "privacy"]
 [service]
 workers = 1
 rate_per_minute = 0
@@ -45,6 +45,7 @@ ROUTES: list[tuple[str, str, str, int, dict[str, object]]] = [
     ("GET", "/v1/documents/{document}/trace", "read", 404, {}),
     ("GET", "/v1/documents/{document}/files/chunks.jsonl", "read", 404, {}),
     ("GET", "/v1/documents/{document}/files/text.txt", "submit", 404, {}),
+    ("GET", "/v1/documents/{document}/files/ledger.jsonl", "submit", 404, {}),
     ("GET", "/v1/documents/{document}/original", "submit", 404, {}),
     ("POST", "/v1/documents/{document}/rerun", "submit", 404, {"json": {"rules": ["finance"]}}),
     ("DELETE", "/v1/documents/{document}", "submit", 404, {}),
@@ -136,7 +137,7 @@ def test_another_client_is_shown_nothing(clients: Clients, caller: str) -> None:
         answer = _ask(clients, caller, method, path, more)
         allowed = RANKS.index(own.role) >= RANKS.index(role)
         # A file's role is looked at behind its document, so that it tells nothing either.
-        expected = status if allowed or path.endswith("text.txt") else 403
+        expected = status if allowed or "/files/" in path else 403
         assert answer.status_code == expected, (method, path, answer.text)
         if answer.status_code < 300:
             shown = [word for word in told if word in answer.text]
@@ -150,7 +151,7 @@ def test_a_role_does_no_more_than_it_may(clients: Clients, caller: str) -> None:
     """Every route that needs a higher role answers 403 with the code E_ROLE."""
     rank = RANKS.index(KEYS[caller].role)
     for method, path, role, _, more in ROUTES:
-        if RANKS.index(role) > rank and not path.endswith("text.txt"):
+        if RANKS.index(role) > rank and "/files/" not in path:
             answer = _ask(clients, caller, method, path, more)
             assert (answer.status_code, answer.json()["code"]) == (403, "E_ROLE"), (method, path)
 
@@ -208,6 +209,33 @@ def test_streams_of_two_clients_are_two(clients: Clients) -> None:
         assert paused == []
     finally:
         admin.post("/v1/queue/resume", json={"scope": f"client:{SECRET_CLIENT}"})
+
+
+def test_a_reader_is_shown_nothing_of_what_was_redacted(clients: Clients) -> None:
+    """What rules took out is in no answer that a reader gets; admins see the page as it is."""
+    file = {"file": ("电话.pdf", papers.page(720))}
+    sent = clients.callers["all-submit"].post("/v1/preprocess", files=file).json()
+    _follow(clients.callers["all-read"], sent["job"])
+    reader, document = clients.callers["all-read"], f"/v1/documents/{sent['document']}"
+    told = reader.get(document).json()
+    assert "answer.json" in told["files"]
+    originals = {"text.txt", "document.json", "ledger.jsonl"}
+    assert told["record"] is None
+    for name in ("", "/chunks", "/answer", "/trace", *(f"/files/{name}" for name in told["files"])):
+        answer = reader.get(document + name)
+        refused = name.rpartition("/")[2] in originals
+        assert answer.status_code == (403 if refused else 200), name
+        assert "13912345678" not in answer.text, name
+    lines = reader.get(f"{document}/chunks", headers={"Accept": "application/x-ndjson"})
+    assert "[REDACTED_MOBILE]" in lines.text
+    assert "13912345678" not in lines.text
+    sender = clients.callers["all-submit"]
+    assert "13912345678" in sender.get(f"{document}/chunks").text
+    assert sender.get(document).json()["record"]["source"]["name"] == "电话.pdf"
+    assert "13912345678" not in reader.get(f"/v1/jobs/{sent['job']}/events").text
+    hidden = [reader.get(f"{document}/pages/1.png") for _ in range(2)]
+    shown = clients.callers["all-admin"].get(f"{document}/pages/1.png")
+    assert hidden[0].content == hidden[1].content != shown.content
 
 
 def test_logs_and_figures_hold_no_text_no_name_no_key(clients: Clients) -> None:

@@ -47,6 +47,7 @@ from headworks.web.records import (
 )
 from headworks.web.streams import LinePlaces, begun, framed, sent
 from headworks.web.uploads import Form, RequestError, read_form
+from headworks.web.veils import veiled, veiled_lines
 
 _MOST_PAGE = 1000
 _POLL_SECONDS = 5.0
@@ -155,7 +156,7 @@ async def document_result(request: Call, document: str) -> Response[DocumentResu
     told = DocumentResult(
         document=view, files=tuple(name for name in wishes.FILES if name in names)
     )
-    if "document.json" not in names:
+    if "document.json" not in names or not await _may_see_record(request, view):
         return Response(told)
     record = await begun(blobs.stream(view.id, view.fence, "document.json"))
     before = msgspec.json.encode(told).removesuffix(b"null}")
@@ -168,16 +169,18 @@ async def chunks(
 ) -> Response[ChunkPage] | Stream:
     """Give the chunks from ordinal ``after`` on; as application/x-ndjson all of them."""
     view = await finished_document(request, document)
-    blobs = shop_of(request).blobs
+    blobs, whole = shop_of(request).blobs, caller_of(request).may("submit")
     if "application/x-ndjson" in request.headers.get("accept", ""):
         stream = await begun(blobs.stream(view.id, view.fence, "chunks.jsonl"))
-        return Stream(stream, media_type="application/x-ndjson")
+        lines = stream if whole else veiled_lines(stream)
+        return Stream(lines, media_type="application/x-ndjson")
 
     def content(start: int) -> AsyncIterator[bytes]:
         return blobs.stream(view.id, view.fence, "chunks.jsonl", start)
 
     places: LinePlaces = request.app.state.places
     page = await places.page((view.id, view.fence), content, after, limit)
+    page = page if whole else [veiled(line) for line in page]
     end, total = after + len(page), view.counts.get("chunks", 0)
     return Response(ChunkPage(_array(page), total, end if end < total else None))
 
@@ -213,6 +216,15 @@ ROUTER = Router(
     ],
     tags=["documents"],
 )
+
+
+async def _may_see_record(request: Call, view: DocumentView) -> bool:
+    """Tell whether the caller may see document.json: a reader, where nothing was redacted."""
+    if caller_of(request).may("submit"):
+        return True
+    shop, painters = shop_of(request), request.app.state.painters
+    redacted: bool = await painters.covers.any(shop, view.id, view.fence)
+    return not redacted
 
 
 async def _form(request: Call, held: Keeping) -> Form:

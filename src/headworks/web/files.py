@@ -34,11 +34,11 @@ from headworks.web.calls import (
 )
 from headworks.web.guard import role
 from headworks.web.streams import begun
+from headworks.web.veils import ORIGINALS, veiled_lines
 from headworks.web.wishes import FILES
 
 _PIECE = 1 << 16
-# Files that hold what rules took out of the text.
-_BEFORE_REDACTION = frozenset({"text.txt"})
+_CHUNKS = "chunks.jsonl"
 _ANSWER_FILES = frozenset({"answer.json", "answer.md", "trace.json", "trace.html"})
 
 DotsPerInch = Annotated[int, Parameter(ge=24, le=200, description="dots an inch")]
@@ -64,9 +64,10 @@ async def result_file(request: Call, document: str, name: str) -> Stream:
     if name not in FILES:
         raise MissingError("E_NOT_FOUND", f"no file {name[:80]!r}; there are: {', '.join(FILES)}")
     view = await finished_document(request, document)
-    if name in _BEFORE_REDACTION and not caller_of(request).may("submit"):
+    whole = caller_of(request).may("submit")
+    if name in ORIGINALS and not whole:
         raise AccessError("E_ROLE", f"{name} holds the text before redaction")
-    return await _streamed(shop_of(request), view, name)
+    return await _streamed(shop_of(request), view, name, hide=not whole and name == _CHUNKS)
 
 
 @get("/trace")
@@ -125,7 +126,7 @@ async def _row(shop: Shop, view: DocumentView) -> DocumentRow | None:
     return await shop.database.read(lambda connection: documents.get(connection, view.id))
 
 
-async def _streamed(shop: Shop, view: DocumentView, name: str) -> Stream:
+async def _streamed(shop: Shop, view: DocumentView, name: str, *, hide: bool = False) -> Stream:
     row = await _row(shop, view)
     fence = view.fence if row is None or name not in _ANSWER_FILES else row.answer_fence
     if not fence:
@@ -140,7 +141,8 @@ async def _streamed(shop: Shop, view: DocumentView, name: str) -> Stream:
             "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; "
             "script-src 'unsafe-inline'; img-src data:"
         )
-    return Stream(stream, media_type=FILES[name], headers=headers)
+    shown = veiled_lines(stream) if hide else stream
+    return Stream(shown, media_type=FILES[name], headers=headers)
 
 
 async def _pieces(opened: AbstractAsyncContextManager[Path]) -> AsyncIterator[bytes]:
