@@ -43,13 +43,16 @@ async def emit_all(connection: Connection, events: Sequence[tuple[str, str, Body
         )
 
 
-async def events_after(connection: Connection, root: str, after: int) -> tuple[Event, ...]:
-    """Give a root's events after a number, a thousand at most."""
+async def events_after(
+    connection: Connection, root: str, after: int, most: int = _MOST
+) -> tuple[Event, ...]:
+    """Give a root's events after a number, so many at most."""
     rows = await connection.fetch(
         "SELECT seq, root, kind, at, body FROM events WHERE root = ? AND seq > ?"
-        f" ORDER BY seq LIMIT {_MOST}",
+        " ORDER BY seq LIMIT ?",
         root,
         after,
+        most,
     )
     return tuple(
         Event(row["seq"], row["root"], row["kind"], row["at"], msgspec.json.decode(row["body"]))

@@ -289,10 +289,10 @@ class Queue:
         job_id = job if isinstance(job, str) else job.id
         return await self._database.read(lambda connection: standing.why(connection, job_id))
 
-    async def events(self, root: str, after: int = 0) -> tuple[Event, ...]:
-        """Give a root job's events after a number."""
+    async def events(self, root: str, after: int = 0, most: int = 1000) -> tuple[Event, ...]:
+        """Give a root job's events after a number, so many at most."""
         return await self._database.read(
-            lambda connection: journal.events_after(connection, root, after)
+            lambda connection: journal.events_after(connection, root, after, most)
         )
 
     async def emit(self, root: str, kind: str, body: journal.Body) -> None:

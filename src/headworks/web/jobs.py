@@ -35,6 +35,8 @@ from headworks.web.uploads import RequestError
 
 _LOOK_SECONDS = 1.0
 _QUIET_LOOKS = 10
+# Events that are read and sent at once to one of many listeners.
+_TOGETHER = 100
 _STREAM = "text/event-stream"
 Limit = Annotated[int, Parameter(ge=1, le=1000, description="at most so many")]
 LastEvent = Annotated[
@@ -167,10 +169,12 @@ async def _events(shop: Shop, root: str, after: int) -> AsyncIterator[bytes]:
     """Give events as they are written; a comment now and then keeps the line open."""
     quiet, over = 0, False
     while True:
-        found = await shop.queue.events(root, after)
+        found = await shop.queue.events(root, after, _TOGETHER)
         if found:
             after, quiet = found[-1].seq, 0
-            yield b"".join(_sent(event) for event in found)
+            told = b"".join(_sent(event) for event in found)
+            found = ()  # a slow listener holds what is on its way, and no more
+            yield told
             continue
         if over or shop.draining:
             yield b"event: end\ndata: {}\n\n"
