@@ -332,22 +332,6 @@ def _unlabelled(folded: str, line: Line) -> Candidate | None:
     )
 
 
-def title_below(document: Document, block: int) -> int | None:
-    """Give the paragraph that holds the title of a label alone on its line, or none."""
-    after = block + 1
-    blocks = document.blocks
-    while after < len(blocks) and blocks[after].role != "body":
-        after += 1
-    if after >= len(blocks) or blocks[after].kind != "paragraph":
-        return None
-    span, style, own = blocks[after].span, blocks[after].style, blocks[block].style
-    if (style.bold, style.size) != (own.bold, own.size):
-        return None
-    if labels.read(document.text, document.folded, span.start, span.end) is not None:
-        return None
-    return after if reading(document.folded, span.start, span.end) == "title" else None
-
-
 def _without_lists(document: Document, found: Sequence[Candidate]) -> Iterator[Candidate]:
     """Weigh down the entries of a list of attachments or chapters: nothing stands between them."""
     for position, candidate in enumerate(found):

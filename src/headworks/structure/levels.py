@@ -13,7 +13,8 @@ import msgspec
 from headworks.model.document import Document, Style
 from headworks.model.outline import Heading, HeadingKind
 from headworks.model.place import Span
-from headworks.structure.candidates import Candidate, title_below
+from headworks.structure.below import title_below
+from headworks.structure.candidates import Candidate
 from headworks.structure.labels import APPENDIX
 from headworks.structure.select import Mark
 from headworks.structure.titles import Title
@@ -314,7 +315,7 @@ def _heading(
         if title_start < bold_end < end:
             end = bold_end
     elif candidate.reading == "empty":
-        following = title_below(document, candidate.block)
+        following = title_below(document, candidate.block, candidate.label)
         if following is not None:
             end, used = document.blocks[following].span.end, (following,)
             title_start = document.blocks[following].span.start

@@ -22,6 +22,7 @@ from headworks.structure.forms import with_form_heads
 from headworks.structure.inner import inner_anchors
 from headworks.structure.labels import APPENDIX
 from headworks.structure.levels import place
+from headworks.structure.lone import with_lone_numbers
 from headworks.structure.looks import Looks
 from headworks.structure.parts import with_part_titles
 from headworks.structure.profiles import load_profile
@@ -44,7 +45,8 @@ def structure(document: Document, settings: StructureSettings) -> Document:
     looks = Looks(document.blocks)
     contents = contents_blocks(document, looks)
     document = _layered(document, with_strays(document, contents))
-    found = with_form_heads(document, looks, contents, candidates(document, looks, contents))
+    found = with_lone_numbers(document, looks, contents, candidates(document, looks, contents))
+    found = with_form_heads(document, looks, contents, found)
     found = lines_apart(document, looks, contents, with_part_titles(document, looks, found))
     accepted = read_runs(found)
     profile = (

@@ -14,7 +14,9 @@ from headworks.model.numerals import CHINESE_NUMERALS, integer
 from headworks.model.outline import CrossRef
 from headworks.model.place import CellPlace, Span
 from headworks.structure import grammar
+from headworks.structure.contract_parts import Named, part_before, part_called
 from headworks.structure.external import own_part, text_before
+from headworks.structure.found import Found, carried, depth_of, goes_on_after
 from headworks.structure.grammar import View
 from headworks.structure.resolve import Index
 from headworks.structure.steps import Resolution, Step
@@ -60,26 +62,6 @@ _ENTRY_SPEAKS = re.compile(r"[ ]?(?:的|中|所|为|是|和|及|与|规定|要�
 _AFTER_POINTER = frozenset("见如在与和及或由按据的,。;:、(至到 \n")
 
 
-class _Found(msgspec.Struct, frozen=True):
-    """One reference as parsed: its range, the steps it names, and where it is looked for.
-
-    ``law`` is another text, ``part`` the part of this one that 本须知 names, ``relative`` the word
-    of 前款 or 本条; ``above`` tells that 上述 looks back from here; ``title`` is the heading of
-    this document that stands before: 投标人须知第1.4.1项.
-    """
-
-    span: Span
-    steps: tuple[Step, ...]
-    last: tuple[Step, ...] = ()
-    law: str | None = None
-    part: str | None = None
-    relative: str | None = None
-    count: int = 1
-    above: bool = False
-    bare: bool = False
-    title: str | None = None
-
-
 def references(document: Document, index: Index) -> tuple[CrossRef, ...]:
     """Give the references of the whole text in order."""
     found: list[CrossRef] = []
@@ -100,16 +82,16 @@ def references(document: Document, index: Index) -> tuple[CrossRef, ...]:
     return tuple(found)
 
 
-def _scan(document: Document, index: Index) -> Iterator[_Found]:
+def _scan(document: Document, index: Index) -> Iterator[Found]:
     view, done = View(document.text, document.folded), 0
-    before: _Found | None = None
+    before: Found | None = None
     for start in _triggers(document):
         if start < done or index.is_label(start) or index.is_skipped(start):
             continue
-        goes_on = before is not None and _goes_on(view.folded, before.span.end, start)
+        goes_on = before is not None and goes_on_after(view.folded, before.span.end, start)
         law = before.law if before is not None and goes_on else None
         for parsed in _parse(view, start, law, index):
-            one = _carried(before, parsed) if before is not None and goes_on else parsed
+            one = carried(before, parsed) if before is not None and goes_on else parsed
             done, before, goes_on = one.span.end, one, True
             yield one
 
@@ -131,48 +113,7 @@ def _triggers(document: Document) -> Iterator[int]:
         yield from sorted(found + english) if english else found
 
 
-_DEPTH = {
-    "编": -6, "部分": -5, "卷": -5, "篇": -5, "分编": -4, "附件": -4, "附录": -4, "附表": -4,
-    "章": -3, "节": -2, "条": 1, "款": 2, "项": 3, "目": 4,
-}  # fmt: skip
-
-
-def _carried(before: _Found, parsed: _Found) -> _Found:
-    """Take over what a list leaves out: 第十三条第一项、第六项 means 第十三条第六项."""
-    first = parsed.steps[0] if parsed.steps else None
-    if first is None or parsed.relative is not None or parsed.part is not None:
-        return parsed
-    depth = _depth(first)
-    held = [_depth(step) for step in before.steps]
-    alike = depth in held or (first.unit in ("款", "项", "目") and len(first.numbers) == 1)
-    if not alike:
-        return parsed
-    kept = tuple(step for step in before.steps if _depth(step) < depth)
-    relative = before.relative
-    if relative is not None and _DEPTH.get(relative[-1], 9) >= depth:
-        relative = None
-    return msgspec.structs.replace(
-        parsed, steps=(*kept, *parsed.steps), relative=relative, count=before.count,
-        part=before.part, title=parsed.title or before.title, above=before.above or parsed.above,
-    )  # fmt: skip
-
-
-def _depth(step: Step) -> float:
-    """Give how deep a step names; a decimal number names a clause whatever its unit is called."""
-    if len(step.numbers) > 1 and "." in step.written and step.unit not in ("章", "节"):
-        return 0.5
-    return _DEPTH.get(step.unit, 9)
-
-
-def _goes_on(folded: str, end: int, start: int) -> bool:
-    """Tell whether a list of articles of one law goes on: 《水法》第五条（取水）、第六条."""
-    return start - end <= 48 and _LIST_GAP.fullmatch(folded, end, start) is not None
-
-
-_LIST_GAP = re.compile(r"[ ]?(?:\([^()\n]{1,40}\))?[ ]?(?:[、,;]|以?及|和|或|与|至)?[ ]?")
-
-
-def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found]:
+def _parse(view: View, start: int, law: str | None, index: Index) -> list[Found]:
     folded = view.folded
     char = folded[start]
     if char == "《":
@@ -184,10 +125,13 @@ def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found
     if char in "前本上下":
         relative = _of_relative(view, start)
         return [relative] if relative is not None else []
+    contract = part_before(folded, start) if law is None and char in _NUMBERED else None
+    if contract is not None:
+        return _of_contract(view, start, contract)
     if char == "第":
         title = index.title_before(start) if law is None else None
         found = _of_ordinal(view, start, law)
-        if title is None or not found or _depth(found[0].steps[0]) < 0:
+        if title is None or not found or depth_of(found[0].steps[0]) < 0:
             return found
         return [msgspec.structs.replace(one, title=title) for one in found]
     if _is_latin(char) and not folded.startswith(".", start + 1):
@@ -213,6 +157,18 @@ def _parse(view: View, start: int, law: str | None, index: Index) -> list[_Found
     return [parsed] if parsed is not None else []
 
 
+_NUMBERED = frozenset("第0123456789")
+
+
+def _of_contract(view: View, start: int, named: Named) -> list[Found]:
+    """Give the references after the name of a contract's part: 通用条款第3.1款、第3.2款."""
+    if named.law is not None:
+        found = _of_ordinal(view, start, f"{named.law}{named.part}")
+    else:
+        found = _of_ordinal(view, start, None)
+    return [msgspec.structs.replace(one, part=None, contract=named.part) for one in found]
+
+
 _BARE = re.compile(
     rf"(?:{grammar.DECIMAL}|[a-z](?:\.\d{{1,3}}){{1,4}})(?:[ ]?(?P<unit>[条款项节]))?"
 )
@@ -222,7 +178,7 @@ def _is_latin(char: str) -> bool:
     return char.isascii() and char.isalpha()  # False for nothing at all, where the text begins
 
 
-def _of_ordinal(view: View, start: int, law: str | None) -> list[_Found]:
+def _of_ordinal(view: View, start: int, law: str | None) -> list[Found]:
     folded = view.folded
     if law is None:
         law = text_before(folded, start)
@@ -231,7 +187,7 @@ def _of_ordinal(view: View, start: int, law: str | None) -> list[_Found]:
     members = grammar.list_at(view, start)
     if members:
         return [
-            _Found(Span(begin, end), (step,), law=law, part=part if at == 0 else None, above=above)
+            Found(Span(begin, end), (step,), law=law, part=part if at == 0 else None, above=above)
             for at, (begin, end, step) in enumerate(members)
         ]
     parsed = _of_steps(view, start, law)
@@ -248,7 +204,7 @@ def _of_ordinal(view: View, start: int, law: str | None) -> list[_Found]:
     ] or [parsed]
 
 
-def _of_title(view: View, start: int, index: Index) -> list[_Found]:
+def _of_title(view: View, start: int, index: Index) -> list[Found]:
     folded = view.folded
     match = _TITLE.match(folded, start)
     if match is None:
@@ -260,11 +216,11 @@ def _of_title(view: View, start: int, index: Index) -> list[_Found]:
         if not index.is_own_heading(law):
             return []
         stop = start + len(law)
-        return [_Found(Span(start, stop), (), law=law)]
-    return [_Found(Span(start, end), steps, law=law)]
+        return [Found(Span(start, stop), (), law=law)]
+    return [Found(Span(start, end), steps, law=law)]
 
 
-def _of_attachment(view: View, start: int) -> list[_Found]:
+def _of_attachment(view: View, start: int) -> list[Found]:
     folded = view.folded
     named = grammar.attachment_at(view, start)
     if named is None:
@@ -275,19 +231,19 @@ def _of_attachment(view: View, start: int) -> list[_Found]:
         if match is None or not told:
             return []
         step = Step("附件", (), view.written(start, match.end()))
-        return [_Found(Span(start, match.end()), (step,))]
+        return [Found(Span(start, match.end()), (step,))]
     own, end = named
     if not grammar.steps_at(view, end)[0] and _is_entry(folded, start, end):
         return []
     law = text_before(folded, start)
     steps, stop = grammar.steps_at(view, grammar.past_aside(view, end))
     if steps:
-        return [_Found(Span(start, stop), (own, *steps), law=law)]
+        return [Found(Span(start, stop), (own, *steps), law=law)]
     middle = grammar.RANGE.match(folded, end)
     last = grammar.attachment_at(view, middle.end()) if middle is not None else None
     if last is not None:
-        return [_Found(Span(start, last[1]), (own,), (last[0],), law)]
-    return [_Found(Span(start, end), (own,), law=law)]
+        return [Found(Span(start, last[1]), (own,), (last[0],), law)]
+    return [Found(Span(start, end), (own,), law=law)]
 
 
 def _is_entry(folded: str, start: int, end: int) -> bool:
@@ -307,7 +263,7 @@ def _is_entry(folded: str, start: int, end: int) -> bool:
     )
 
 
-def _of_figure(view: View, start: int) -> list[_Found]:
+def _of_figure(view: View, start: int) -> list[Found]:
     folded = view.folded
     before = folded[start - 1] if start else " "
     if before.isalnum() and before not in _AFTER_POINTER:
@@ -320,28 +276,28 @@ def _of_figure(view: View, start: int) -> list[_Found]:
     middle = grammar.RANGE.match(folded, end)
     last = grammar.figure_at(view, middle.end()) if middle is not None else None
     if last is not None:
-        return [_Found(Span(start, last[1]), (step,), (last[0],), law)]
-    return [_Found(Span(start, end), (step,), law=law)]
+        return [Found(Span(start, last[1]), (step,), (last[0],), law)]
+    return [Found(Span(start, end), (step,), law=law)]
 
 
-def _of_english(view: View, start: int) -> list[_Found]:
+def _of_english(view: View, start: int) -> list[Found]:
     if start and _is_latin(view.folded[start - 1]):
         return []
     named = grammar.english_at(view, start)
     if named is None:
         return []
     steps, end = named
-    return [_Found(Span(start, end), steps, bare=steps[0].unit == "Part")]
+    return [Found(Span(start, end), steps, bare=steps[0].unit == "Part")]
 
 
-def _of_relative(view: View, start: int) -> _Found | None:
+def _of_relative(view: View, start: int) -> Found | None:
     folded = view.folded
     beside = _BESIDE.match(folded, start)
     if beside is not None:
         before = folded[start - 1 : start]
         if before and before not in _AFTER_POINTER:
             return None
-        return _Found(Span(start, beside.end()), (), relative=beside[0], bare=True)
+        return Found(Span(start, beside.end()), (), relative=beside[0], bare=True)
     if folded[start] == "上" and folded[start + 1 : start + 2] == "述":
         parsed = _of_steps(view, start + 2)
         return msgspec.structs.replace(parsed, above=True) if parsed is not None else None
@@ -356,22 +312,22 @@ def _of_relative(view: View, start: int) -> _Found | None:
     if match["before"]:
         count = integer(match["count"]) if match["count"] else 1
         word = "前" + match["before"]
-        return _Found(Span(start, stop), steps, last, relative=word, count=count or 1)
+        return Found(Span(start, stop), steps, last, relative=word, count=count or 1)
     if match["beside"]:
         word = ("前" if match["step"] == "上" else "下") + match["beside"]
-        return _Found(Span(start, stop), steps, last, relative=word)
+        return Found(Span(start, stop), steps, last, relative=word)
     if not steps and match["own"] not in "条款章节":
         return None
     if not steps and match["own"] in "章节" and not _SPEAKS.match(folded, match.end()):
         return None
-    return _Found(Span(start, stop), steps, last, relative="本" + match["own"])
+    return Found(Span(start, stop), steps, last, relative="本" + match["own"])
 
 
 # 本章 alone is a reference where the words after it speak of what it says.
 _SPEAKS = re.compile(r"[ ]?(?:的?规定|适用|所[称列述]|约定|另有)")
 
 
-def _of_steps(view: View, start: int, law: str | None = None) -> _Found | None:
+def _of_steps(view: View, start: int, law: str | None = None) -> Found | None:
     steps, end = grammar.steps_at(view, start)
     if not steps or (steps[0].unit in ("款", "项", "目") and steps[0].written == ""):
         return None
@@ -385,7 +341,7 @@ def _of_steps(view: View, start: int, law: str | None = None) -> _Found | None:
             last = ()
     if steps[-1].unit in ("编", "部分", "卷", "篇", "章", "节") and law is None:
         end = grammar.quoted_end(view.folded, end)
-    return _Found(Span(start, end), steps, last, law)
+    return Found(Span(start, end), steps, last, law)
 
 
 def _are_alike(first: Step, last: Step) -> bool:
@@ -394,11 +350,14 @@ def _are_alike(first: Step, last: Step) -> bool:
     return first.unit == last.unit or (decimals and "." in first.written and "." in last.written)
 
 
-def _resolve(parsed: _Found, index: Index) -> Resolution:
+def _resolve(parsed: Found, index: Index) -> Resolution:
     if parsed.law is not None and not index.is_own_title(parsed.law):
         named = index.in_part(parsed.law, parsed.steps)
         if named is not None:
             return named
+        called = part_called(parsed.law)
+        if called is not None and parsed.steps:
+            return index.in_contract(parsed.span, called, parsed.steps)
         path = "/".join((parsed.law, *(step.written for step in parsed.steps)))
         return Resolution(path, "external", None, "another text")
     first = _resolve_one(parsed, parsed.steps, index)
@@ -414,11 +373,13 @@ def _resolve(parsed: _Found, index: Index) -> Resolution:
     return Resolution(path, "resolved", Span(first.span.start, last.span.end), "")
 
 
-def _resolve_one(parsed: _Found, steps: tuple[Step, ...], index: Index) -> Resolution:
+def _resolve_one(parsed: Found, steps: tuple[Step, ...], index: Index) -> Resolution:
     if parsed.relative is not None:
         if parsed.relative[-1] in "图表":
             return index.beside(parsed.span, parsed.relative)
         return index.relative(parsed.span, parsed.relative, parsed.count, steps)
+    if parsed.contract is not None:
+        return index.in_contract(parsed.span, parsed.contract, steps)
     if parsed.part is not None:
         within = index.in_own_part(parsed.span, parsed.part, steps)
         if within is not None:

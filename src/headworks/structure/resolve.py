@@ -14,6 +14,7 @@ from headworks.model.outline import Anchor
 from headworks.model.place import Span
 from headworks.structure.around import ARTICLES, FAR, NEAR, Around
 from headworks.structure.captions import Caption
+from headworks.structure.contract_parts import ContractParts
 from headworks.structure.labels import APPENDIX
 from headworks.structure.likeness import named_beside, versions
 from headworks.structure.paragraphs import Paragraphs
@@ -46,6 +47,7 @@ class Index:
         }  # fmt: skip
         self._paragraphs = Paragraphs(document, self._labels)
         self._rows = Rows(document)
+        self._contract = ContractParts(document)
         self._by_label: dict[tuple[str, tuple[int, ...]], list[Anchor]] = defaultdict(list)
         self._by_family: dict[str, list[Anchor]] = defaultdict(list)
         self._at_start: dict[int, Anchor] = {}
@@ -114,6 +116,17 @@ class Index:
                 found = self._walk(heading.extent, steps, path, f"本{word}")
                 return found if found.span is not None else None
         return None
+
+    def in_contract(self, at: Span, part: str, steps: Sequence[Step]) -> Resolution:
+        """Resolve steps in a part of a contract: 通用条款3.1. Dangling where it has none."""
+        path = "/".join((part, *(shown(step) for step in steps)))
+        nearest = self._contract.places(part, at.start, self._around)
+        for stretch in (one for place in nearest for one in place):
+            found = self._walk(stretch, steps, path, part)
+            if found.span is not None:
+                return found
+        missing = f"no {steps[0].written} in {part}" if nearest else f"no {part} in this document"
+        return Resolution(path, "dangling", None, missing)
 
     def find(self, at: Span, steps: Sequence[Step]) -> Resolution:
         """Resolve steps from outermost to innermost."""

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from headworks.model.document import Document
-from headworks.structure.candidates import Candidate, title_below
+from headworks.structure.below import title_below
+from headworks.structure.candidates import Candidate
 from headworks.structure.heads import find_heads
 from headworks.structure.labels import APPENDIX, MAJOR, Label
 from headworks.structure.runs import Accepted
@@ -342,7 +343,7 @@ def _heads_something(document: Document, mark: Mark, children: int, listed: bool
         return _plain_lead(document, mark, children)
     if read_as == "empty":
         # 3.1.1 alone on its line, its title on the next.
-        return title_below(document, candidate.block) is not None
+        return title_below(document, candidate.block, candidate.label) is not None
     if read_as != "title":
         return False
     if candidate.emphasised:

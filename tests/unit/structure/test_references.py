@@ -214,3 +214,67 @@ def test_rows_of_a_table_and_clauses_of_a_part() -> None:
     assert led["10.2项"] == "10.2\t有效期\t九十天"
     assert led["第2条"].startswith("2. 定义")
     assert led["第一条"].startswith("第一条 定义")
+
+
+_PARTS = """
+|c b 22| 衬砌工程施工合同
+|b 16| 第一部分 合同协议书
+一、工程概况
+工程为东干渠衬砌，内容见专用条款第2条。
+二、合同工期
+工期为九十日，按通用条款3.1起算。
+|b 16| 第二部分 通用合同条款
+|b| 1. 词语定义
+1.1 发包人是合同协议书第一条所列的当事人。
+|b| 3. 工期
+3.1 工期自开工令载明的日期起算。
+|b| 4. 质量
+4.1 质量按《专用合同条款》第2.1款验收，第9.9款以本合同专用条款第9.9款为准。
+|b 16| 第三部分 专用条款
+|b| 2. 工程内容
+2.1 衬砌长度三公里。
+|b| 3. 工期
+3.1 工期自进场之日起算，不适用通用条款第3.1款。
+"""
+
+
+def test_parts_of_a_contract_by_their_names() -> None:
+    """通用条款3.1 is the 3.1 of that part, wherever it is spoken of."""
+    document = structure(read_lines(_PARTS), StructureSettings())
+    found = {
+        (ref.target, document.slice(ref.target_span)[:8] if ref.target_span else ref.status)
+        for ref in document.refs
+    }
+
+    assert ("第三部分/2", "2. 工程内容\n") in found
+    assert ("第二部分/3.1", "3.1 工期自") in {(target, words[:7]) for target, words in found}
+    assert not any(words.startswith("3.1 工期自进") for _, words in found)
+    assert ("第一部分/一", "一、工程概况\n工") in found
+    assert ("第三部分/2.1", "2.1 衬砌长度") in {(target, words[:8]) for target, words in found}
+    assert ("专用条款/9.9", "dangling") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("按通用条款5.1执行。", "no 通用条款 in this document"),
+        ("按专用合同条款第5.1款执行。", "no 专用条款 in this document"),
+        ("按照本合同专用条款第一条执行。", "no 专用条款 in this document"),
+        ("按合同协议书第二条执行。", "no 合同协议书 in this document"),
+        ("按《通用条款》第5.1款执行。", "no 通用条款 in this document"),
+    ],
+)
+def test_parts_that_a_contract_has_not(text: str, why: str) -> None:
+    """专用条款第5条 without that part is dangling and is not the document's own."""
+    ref = next(ref for ref in _document(text).refs if ref.text != "前款")
+
+    assert (ref.status, ref.why) == ("dangling", why)
+
+
+def test_parts_of_another_text() -> None:
+    """《示范文本》通用条款第5.1款 is of the text that is named."""
+    ref = next(
+        ref for ref in _document("按《示范文本》通用条款第5.1款执行。").refs if ref.text != "前款"
+    )
+
+    assert (ref.status, ref.target) == ("external", "《示范文本》通用条款/第5.1款")

@@ -16,10 +16,11 @@ _LABEL = re.compile(
     f"|(?P<attached>附件|附录|附表|附图|图|表) ?(?P<number>[{_CN}\\d]{{1,4}}|[A-Z])(?![\\w])"
     f"|(?P<chinese>[{_CN}]{{1,4}})[、.．]"
     f"|[（(] ?(?:(?P<inner>[{_CN}]{{1,4}})|(?P<digit>\\d{{1,3}})|(?P<letter>[a-zA-Z])) ?[）)]"
-    "|(?P<decimal>\\d{1,2}(?:[.．]\\d{1,3}){1,5})(?![\\d%‰])[.、]?(?=[ \\D])"
+    "|(?P<decimal>\\d{1,2}(?:[.．]\\d{1,3}){1,5})(?![\\d%‰])[.、]?(?=[ \\D]|$)"
     "|(?P<dashed>\\d{1,2}-\\d{1,2})(?= ?[\u4e00-\u9fff])"
     "|(?P<plain>\\d{1,3})(?P<after>[、.．）)])(?!\\d)"
-    "|(?P<bare>\\d{1,2})(?= [\u4e00-\u9fff])"
+    "|(?P<bare>\\d{1,2})(?= [\u4e00-\u9fff]|$)"
+    "|(?P<lettered>[A-Z](?:\\.\\d{1,3}){1,4})(?=[ \\D]|$)"
     "|(?P<circled>[①-⑳])"
     "|(?P<small>[a-zA-Z])[.、）)](?![\\w.])"
     "|(?P<bullet>[•·●■□◆◇▪➢★☆※☑☐✓❖❑▪\ue000-\uf8ff-]|[—–]{1,2})(?= ?\\S)"
@@ -30,6 +31,10 @@ _REFERRING = re.compile(
     "(?:[、和与及或至到]|至|－|-|的|规定|约定|所述|所列|项下|之规定"
     f"|第 ?[{_CN}\\d（(]{{1,5}}[款项条）)])"
 )
+
+# What follows a label that is only spoken of; a label alone on its line begins something.
+_SPEAKING = tuple("，。；、）)》")
+_ITEM_SPEAKING = tuple("、，；。和与或至项款中目")
 
 
 class Label(msgspec.Struct, frozen=True, gc=False):
@@ -49,15 +54,15 @@ def label(text: str) -> Label | None:
     rest, length = text[found.end() : found.end() + 8], found.end()
     group = found.lastgroup
     if found["unit"]:
-        mention = bool(_REFERRING.match(rest)) or rest[:1] in "，。；、）)》"
+        mention = bool(_REFERRING.match(rest)) or rest.startswith(_SPEAKING)
         return Label(found["unit"], integer(found["ordinal"]) or 0, length, mention)
     if found["attached"]:
-        mention = bool(_REFERRING.match(rest)) or rest[:1] in "，。；、）)》"
+        mention = bool(_REFERRING.match(rest)) or rest.startswith(_SPEAKING)
         return Label(found["attached"], integer(found["number"]) or 0, length, mention)
     if found["chinese"]:
         return Label("一、", integer(found["chinese"]) or 0, length)
     if found["inner"] or found["digit"] or found["letter"]:
-        mention = rest[:1] in "、，；。和与或至项款中目" or bool(_REFERRING.match(rest))
+        mention = rest.startswith(_ITEM_SPEAKING) or bool(_REFERRING.match(rest))
         family = "（一）" if found["inner"] else "（1）" if found["digit"] else "（a）"
         value = found["inner"] or found["digit"] or "0"
         return Label(
@@ -67,7 +72,7 @@ def label(text: str) -> Label | None:
         parts = re.split("[.．]", found["decimal"])
         if _AMOUNT.match(rest.lstrip()):
             return None
-        mention = rest[:1] in "，。；、）)条款项" or bool(_REFERRING.match(rest))
+        mention = rest.startswith((*_SPEAKING, *"条款项")) or bool(_REFERRING.match(rest))
         return Label("1" + ".1" * (len(parts) - 1), int(parts[-1]), length, mention)
     if found["plain"]:
         return Label("1" + found["after"], int(found["plain"]), length)
@@ -77,8 +82,13 @@ def label(text: str) -> Label | None:
         if _AMOUNT.match(rest.lstrip()):
             return None
         return Label("1", int(found["bare"]), length)
+    if found["lettered"]:
+        mention = rest.startswith((*_SPEAKING, *"条款项")) or bool(_REFERRING.match(rest))
+        parts = found["lettered"].split(".")
+        return Label("A" + ".1" * (len(parts) - 1), int(parts[-1]), length, mention)
     if found["circled"]:
-        return Label("①", ord(found["circled"]) - 0x245F, length, rest[:1] in "、，和")
+        mention = rest.startswith(("、", "，", "和"))
+        return Label("①", ord(found["circled"]) - 0x245F, length, mention)
     if group == "small":
         return Label("a", ord(found["small"].lower()) - 96, length)
     return Label("•", 0, length)

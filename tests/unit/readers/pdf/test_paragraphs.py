@@ -146,3 +146,23 @@ def test_clauses_come_back_whatever_their_length(
     """Numbered clauses of any length, over any pages, come back one block each."""
     clauses = [f"第{number}条 {text}" for number, text in enumerate(texts, 1)]
     assert body(read(flow(clauses, per_page=per_page))) == clauses
+
+
+def test_labels_alone_on_their_lines(read: Read) -> None:
+    """A label alone on its line begins something, though the line before it is full."""
+    full = "本规程规定了渠道巡查的次数、路线、内容和记录方式，适用于灌区所有的干渠和支渠。"
+    paragraphs = [
+        full,
+        "2",
+        "巡查",
+        full,
+        "2.1",
+        "路线",
+        full,
+        "A.1",
+        "格式",
+        full,
+        "第三条",
+        "时间",
+    ]
+    assert body(read(flow(paragraphs))) == paragraphs
