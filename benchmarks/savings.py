@@ -1,7 +1,9 @@
 """``make bench-savings``: model calls with rules against without, and what each saving rests on.
 
 Fifty documents of our own (``mixed_set``) are processed and delivered to a model that answers at
-once. Without rules every chunk is asked. ``--write`` renews the table of docs/answers.md.
+once. Without rules every chunk is asked alone. With rules they are asked alone and in packs;
+tokens are those of the prompts, counted as chunks are. ``--write`` renews the tables of
+docs/answers.md.
 """
 
 import sys
@@ -13,18 +15,20 @@ import msgspec
 
 from benchmarks.inputs import HERE
 from benchmarks.mixed_set import COUNTS, build_all
+from headworks.assembly import packed
 from headworks.assembly.cost import total
 from headworks.assembly.cost_records import CostRecord
 from headworks.config import Settings, load
 from headworks.config_delivery import DeliverySettings, PipelineSettings, TargetSettings
+from headworks.dispatch.delivery import Delivery
 from headworks.dispatch.queue import Queue
+from headworks.dispatch.storing import Keep
 from headworks.model.job import Ask, Reply
-from headworks.service.deliver import Delivered, DeliverOptions, deliver
+from headworks.service.deliver import Compose, Delivered, DeliverOptions, deliver
 from headworks.service.inputs import find
 from headworks.service.one import Done, RunOptions
 from headworks.service.run import run
 from headworks.targets.base import Target
-from tests.build.sender import Compose, Keep, PlainSender
 
 PAGE = HERE.parent / "docs" / "answers.md"
 MARKS = "<!-- savings -->", "<!-- /savings -->"
@@ -36,13 +40,18 @@ KINDS = {
 
 
 class Nothing:
-    """A model that finds nothing, at once: only calls are counted here."""
+    """A model that finds nothing, at once: only calls and prompts are counted here."""
 
     name = "model"
 
     async def send(self, ask: Ask) -> Reply:
         """Answer."""
-        body = '{"points": [], "values": []}'
+        assert ask.schema is not None
+        schema = packed.schema_of_one(ask.schema) if ask.parts else ask.schema
+        one: object = {name: [] for name in schema["required"]}
+        if ask.parts:
+            one = {"parts": [{"part": at, "answer": one} for at in range(1, len(ask.parts) + 1)]}
+        body = msgspec.json.encode(one).decode()
         return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body=body,
                      tokens_in=ask.tokens, tokens_out=12)  # fmt: skip
 
@@ -52,9 +61,9 @@ class Nothing:
 
 def sender(
     queue: Queue, _: Mapping[str, Target], settings: Settings, compose: Compose, keep: Keep
-) -> PlainSender:
-    """Give a sender with this model in the place of the configured server."""
-    return PlainSender(queue, {"model": Nothing()}, settings, compose, keep)
+) -> Delivery:
+    """Give the delivery with this model in the place of the configured server."""
+    return Delivery(queue, {"model": Nothing()}, settings, compose, keep)
 
 
 def main() -> None:
@@ -64,7 +73,12 @@ def main() -> None:
         build_all(documents)
         without = _delivered(documents, Path(folder) / "without", settings_with(()))
         made = _delivered(documents, Path(folder) / "with", settings_with(PACKS))
-    lines = _table(made, without)
+        in_packs = [
+            (most, _delivered(documents, Path(folder) / f"pack{most}", settings_with(PACKS, most)))
+            for most in (4, 8, 16)
+        ]
+        bare = _delivered(documents, Path(folder) / "bare", settings_with((), 8))
+    lines = [*_table(made, without), "", *_packs(made, in_packs, without, bare)]
     print("\n".join(lines))
     if "--write" in sys.argv:
         before, rest = PAGE.read_text(encoding="utf-8").split(MARKS[0])
@@ -73,8 +87,11 @@ def main() -> None:
         PAGE.write_text(before + MARKS[0] + table + MARKS[1] + after, encoding="utf-8")
 
 
-def settings_with(packs: Sequence[str]) -> Settings:
-    """Give the settings: one model for all, and with rules what they may answer alone."""
+def settings_with(packs: Sequence[str], pack: int = 1) -> Settings:
+    """Give the settings: one model for all, and with rules what they may answer alone.
+
+    ``pack`` is how many chunks may go in one call.
+    """
     base = load(environment={}, flags={"rules.packs": tuple(packs)} if packs else {})
     model = TargetSettings(kind="chat", url="http://127.0.0.1:1/v1", model="m")
     pipelines = {
@@ -89,7 +106,7 @@ def settings_with(packs: Sequence[str]) -> Settings:
     return msgspec.structs.replace(
         base,
         targets={"model": model},
-        delivery=DeliverySettings(fallback="model"),
+        delivery=DeliverySettings(fallback="model", pack=pack),
         pipelines=pipelines if packs else {},
     )
 
@@ -123,6 +140,33 @@ def _table(made: Delivered, without: Delivered) -> list[str]:
         f"只靠“相同的问题只问一次”、不用规则：{without.cost.spent.calls} 次（{shared} 次问过）。"
         f"按段落切到同样上限的普通切法：{without.cost.plain.calls} 片。",
     ]
+    return lines
+
+
+def _packs(
+    made: Delivered, in_packs: Sequence[tuple[int, Delivered]], without: Delivered, bare: Delivered
+) -> list[str]:
+    pieces, tokens = without.cost.plain.calls, without.cost.plain.tokens
+    lines = [
+        "| asked 怎样问 | calls 调用 | tokens in 输入词元 | a call 每次 | to plain 比普通切法 |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    ways = [
+        ("without rules, each alone 不用规则，逐片", without),
+        ("without rules, packs of 8 不用规则，八片一包", bare),
+        ("rules, each alone 用规则，逐片（`pack = 1`）", made),
+        *((f"rules, packs of {most} 用规则，{most} 片一包", one) for most, one in in_packs),
+    ]
+    for name, one in ways:
+        spent = one.cost.spent
+        lines.append(
+            f"| {name} | {spent.calls} | {spent.tokens_in:,} | {spent.tokens_in // spent.calls:,} "
+            f"| {spent.calls / pieces - 1:+.0%} |"
+        )
+    lines.append(
+        f"| plain splitter, text alone without a prompt 普通切法，只算正文 | {pieces} | {tokens:,} "
+        f"| {tokens // pieces:,} | |"
+    )
     return lines
 
 

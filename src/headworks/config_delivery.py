@@ -62,6 +62,8 @@ class DeliverySettings(msgspec.Struct, frozen=True, kw_only=True):
     ``title`` shows models the document's title too: then equal clauses of documents with different
     titles are different questions, and each is asked.
 
+    ``pack`` is how many small chunks of one document may go to a model in one call (1: each alone).
+
     A send is tried ``attempts`` times in all, after ``retry_seconds`` doubled each time.
     """
 
@@ -75,3 +77,4 @@ class DeliverySettings(msgspec.Struct, frozen=True, kw_only=True):
     definitions: bool = True
     references: bool = True
     title: bool = False
+    pack: int = 8

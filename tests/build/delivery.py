@@ -32,7 +32,8 @@ ANSWERS = {
 
 
 def settings(**delivery: object) -> Settings:
-    """Give settings with one chat target that all pipelines go to."""
+    """Give settings with one chat target that all pipelines go to, each chunk alone."""
+    delivery = {"pack": 1, **delivery}
     chat = TargetSettings(kind="chat", url="http://127.0.0.1:1/v1", model="m", window=4096)
     return Settings(
         targets={"local": chat},

@@ -14,6 +14,7 @@ from headworks.assembly.cost_records import (
     WithoutRecord,
 )
 from headworks.assembly.shapes import ChunkRecord
+from headworks.model.job import Reply
 
 # Why a chunk is kept that no pipeline was configured for (dispatch.plan).
 _UNCONFIGURED = "no target"
@@ -84,16 +85,21 @@ def total(costs: Iterable[CostRecord]) -> CostRecord:
     )
 
 
-def spent_on(answers: Iterable[ChunkAnswerRecord], *, estimated: bool) -> SpentRecord:
-    """Give what the calls of answers took; one that was shared is counted where it was asked."""
+def spent_on(
+    answers: Iterable[ChunkAnswerRecord], *, estimated: bool, in_vain: Sequence[Reply] = ()
+) -> SpentRecord:
+    """Give what the calls of answers took; one that was shared is counted where it was asked.
+
+    ``in_vain`` are calls about several chunks that answered none of them.
+    """
     asked = [one for one in answers if one.state in ("answered", "degraded", "failed", "waiting")]
-    called = [one for one in asked if one.calls or one.attempts]
+    every: list[ChunkAnswerRecord | Reply] = [*asked, *in_vain]
     return SpentRecord(
-        calls=sum(one.calls for one in called),
-        tokens_in=sum(one.tokens_in for one in called),
-        tokens_out=sum(one.tokens_out for one in called),
-        seconds=round(sum(one.milliseconds for one in called) / 1000, 3),
-        attempts=sum(max(1, one.attempts) for one in called),
+        calls=sum(one.calls for one in every),
+        tokens_in=sum(one.tokens_in for one in every),
+        tokens_out=sum(one.tokens_out for one in every),
+        seconds=round(sum(one.milliseconds for one in every) / 1000, 3),
+        attempts=sum(max(1, one.attempts) for one in every if one.calls or one.attempts),
         failed=sum(one.state == "failed" for one in asked),
         degraded=sum(one.state == "degraded" for one in asked),
         estimated=estimated,

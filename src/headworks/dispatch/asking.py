@@ -4,13 +4,13 @@ Takes a document's shelf and the settings, gives questions. Never sends one, and
 into one that rules redacted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from headworks.assembly import prompts
+from headworks.assembly import packed, prompts
 from headworks.assembly.answers import Schema
 from headworks.assembly.context import Count, Material, Shelf, Wishes
 from headworks.assembly.formats import as_jsonl
@@ -30,7 +30,8 @@ class Question(msgspec.Struct, frozen=True):
     """What is asked about one chunk for one pipeline.
 
     ``identity`` is equal where the same is asked of the same target: the words alone for a model,
-    the chunk's record too for a target that gets it.
+    the chunk's record too for a target that gets it. ``prompt`` is the prompt's file; ``texts`` are
+    the words asked about, of each chunk where it is about several.
     """
 
     pipeline: str
@@ -43,6 +44,8 @@ class Question(msgspec.Struct, frozen=True):
     identity: str
     shown: tuple[str, ...] = ()
     left_out: int = 0
+    prompt: str = ""
+    texts: tuple[str, ...] = ()
 
 
 class Asking:
@@ -122,7 +125,7 @@ class Asking:
     ) -> Question:
         (name, pipeline), (target, payload) = named, to
         delivery = self.settings.delivery
-        room = int(target.window * delivery.context_share)
+        room = self.room(pipeline.target)
         depth = chunk.settings.get("depth", "")
         wishes = Wishes(delivery.references, delivery.definitions, delivery.neighbours, depth)
         material = shelf.material(chunk, wishes, room, self._count)
@@ -140,8 +143,59 @@ class Asking:
             "" if target.kind == "chat" else _hash(payload),
         )
         most = min(pipeline.max_tokens, max(64, target.window - tokens))
-        return Question(name, pipeline.target, asked.messages, schema, most, tokens, payload,
-                        identity, material.chunks, material.left_out)  # fmt: skip
+        return Question(
+            name, pipeline.target, asked.messages, schema, most, tokens, payload, identity,
+            material.chunks, material.left_out, f"{prompt.folder}/{prompt.file}", (material.body,),
+        )  # fmt: skip
+
+    def room(self, target: str) -> int:
+        """Give the tokens of a target's window that are for chunks and their context."""
+        return int(self.target(target).window * self.settings.delivery.context_share)
+
+    def manner(self, question: Question) -> tuple[object, ...]:
+        """Give where and how a question is asked, whatever it is about."""
+        pipeline = self.pipeline(question.pipeline)
+        assert pipeline is not None  # it asked
+        schema = msgspec.json.encode(question.schema)
+        return (question.target, question.prompt, schema, pipeline.max_tokens, pipeline.wanted)
+
+    def together(self, shelf: Shelf, chunks: Sequence[ChunkRecord], name: str) -> Question:
+        """Give what is asked about several chunks in one call: all of one prompt and schema.
+
+        They stand beside each other in it, so none is shown its neighbours again.
+        """
+        pipeline = self.pipeline(name)
+        assert pipeline is not None  # it asks about each of them
+        delivery, target = self.settings.delivery, self.target(pipeline.target)
+        wishes = Wishes(delivery.references, delivery.definitions, False)
+        spare = self.room(pipeline.target) - sum(chunk.tokens for chunk in chunks)
+        held = [
+            shelf.material(
+                chunk,
+                msgspec.structs.replace(wishes, depth=chunk.settings.get("depth", "")),
+                chunk.tokens + max(0, spare) // len(chunks),
+                self._count,
+            )
+            for chunk in chunks
+        ]
+        title = "" if delivery.title else shelf.title
+        given = _given_together(chunks, held, pipeline, title)
+        prompt = prompts.chosen(_prompt_name(chunks[0], pipeline), chunks[0].kind, self._base)
+        asked = prompts.ask(prompt, given)
+        schema = prompts.schema_of(pipeline.answer_schema or asked.schema, self._base)
+        assert schema is not None  # without one there is no pack
+        messages = packed.asked(asked.messages, len(chunks))
+        tokens = sum(self._count(text) for _, text in messages)
+        most = min(pipeline.max_tokens * len(chunks), max(64, target.window - tokens))
+        shape = packed.schema_of_all(schema, len(chunks))
+        words, form = msgspec.json.encode(messages), msgspec.json.encode(shape)
+        identity = work_key(pipeline.target, _digest(target), _hash(words), _hash(form), str(most))
+        shown = tuple(dict.fromkeys(id_ for one in held for id_ in one.chunks))
+        return Question(
+            name, pipeline.target, messages, shape, most, tokens,
+            as_jsonl(chunks).rstrip(b"\n"), identity, shown,
+            prompt=f"{prompt.folder}/{prompt.file}", texts=tuple(one.body for one in held),
+        )  # fmt: skip
 
 
 def _prompt_name(chunk: ChunkRecord, pipeline: PipelineSettings) -> str:
@@ -182,6 +236,31 @@ def _given(
         "values": values,
         "wanted": list(pipeline.wanted),
         "part": {"index": part.index, "of": part.of} if part else None,
+    }
+
+
+def _given_together(
+    chunks: Sequence[ChunkRecord],
+    held: Sequence[Material],
+    pipeline: PipelineSettings,
+    title: str,
+) -> Mapping[str, Any]:
+    """Give what a prompt may speak of where it is about several chunks, which are numbered."""
+    each = [
+        _given(chunk, material, pipeline, title)
+        for chunk, material in zip(chunks, held, strict=True)
+    ]
+    passages = [packed.Passage(tuple(one["heading_path"]), one["body"]) for one in each]
+    path, body = packed.numbered(passages)
+    pieces = {(piece["kind"], piece["text"]): piece for one in each for piece in one["context"]}
+    return {
+        **each[0],
+        "body": body,
+        "context": list(pieces.values()),
+        "heading_path": list(path),
+        "anchor": "",
+        "tags": list(dict.fromkeys(tag for one in each for tag in one["tags"])),
+        "values": [value for one in each for value in one["values"]],
     }
 
 

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
+from headworks.assembly import packed
 from headworks.config import Settings
 from headworks.dispatch.concurrency import Ticket
 from headworks.dispatch.once_more import asked_again, together, unread
@@ -21,7 +22,7 @@ from headworks.dispatch.pools import Devices, is_small
 from headworks.dispatch.queue import Queue
 from headworks.dispatch.retry import RetryPolicy, decide, delay_before
 from headworks.dispatch.servers import Server, ServerState, open_servers
-from headworks.dispatch.storing import Keep, Storing, rules_alone
+from headworks.dispatch.storing import Keep, Storing, rules_alone, rules_for_parts, shares
 from headworks.errors import HeadworksError
 from headworks.model.job import Ask, Job, Lease, Reply
 from headworks.targets.base import Target, TargetBusy, TargetRefused
@@ -259,6 +260,9 @@ class Delivery:
         reply = await self._asked(errand, ask)
         if reply is None:
             return
+        if ask.parts:
+            await self._store_pack(errand, ask, reply)
+            return
         may_be_empty = errand.server.settings.kind != "chat"
         faults = await unread(ask, reply, may_be_empty=may_be_empty)
         if faults:
@@ -291,6 +295,9 @@ class Delivery:
             server.breaker.abandoned()
             if first is not None:
                 return first
+            if ask.parts:
+                # Too long together, or a schema it does not take: one by one.
+                return Reply(job=ask.job, chunk=ask.chunk, target=server.name, body="", calls=0)
             self.hear(errand.lease.job, None, "refused")
             await self._no_answer(errand, ask, refusal.reason, curable=False)
             return None
@@ -389,11 +396,34 @@ class Delivery:
         self, errand: _Errand, ask: Ask, why: tuple[str, str], spent: Reply | None = None
     ) -> bool:
         """Store what the rules alone say, flagged; tell whether that could be made."""
+        if ask.parts:
+            told = rules_for_parts(ask, errand.server.name, why)
+            if len(told) == len(ask.parts):
+                await self._end_pack(errand, ask, told, next(iter(told.values())))
+            return len(told) == len(ask.parts)
         reply = rules_alone(ask, errand.server.name, why, spent)
         if reply is None:
             return False
         await self._store(errand, reply, "degraded")
         return True
+
+    async def _store_pack(self, errand: _Errand, ask: Ask, reply: Reply) -> None:
+        """Store each chunk's own answer; what has none is asked alone."""
+        assert ask.schema is not None  # without one there is no pack
+        texts = [part.text for part in ask.parts]
+        cut = reply.stopped == "length"
+        one = packed.schema_of_one(ask.schema)
+        bodies = await asyncio.to_thread(packed.taken_apart, reply.body, one, texts, cut=cut)
+        counted = msgspec.structs.replace(reply, attempts=errand.lease.job.attempts)
+        await self._end_pack(errand, ask, shares(counted, ask, bodies), counted)
+
+    async def _end_pack(
+        self, errand: _Errand, ask: Ask, answers: Mapping[int, Reply], spent: Reply
+    ) -> None:
+        job = errand.lease.job
+        if await self._storing.pack(errand.lease, ask, answers, spent):
+            self.hear(job, spent, "degraded" if spent.degraded else "answered")
+        self._sent_away.pop(job.id, None)
 
     async def _store(self, errand: _Errand, reply: Reply, outcome: str) -> None:
         """Store a reply and complete its job in one transaction."""

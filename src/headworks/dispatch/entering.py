@@ -62,6 +62,29 @@ async def put_in(connection: Connection, jobs: Sequence[Job]) -> tuple[Job, ...]
     return tuple(standing)
 
 
+async def put_in_done(connection: Connection, jobs: Sequence[Job]) -> frozenset[str]:
+    """Put jobs in that are done with it; give the ids of those that are, by this call.
+
+    One that is under way elsewhere, or done before, goes its own way. They wait for no stream.
+    """
+    loose = [msgspec.structs.replace(job, stream=None) for job in jobs]
+    ended: set[str] = set()
+    for job in await put_in(connection, loose):
+        if job.state != "waiting":
+            continue
+        rows = await connection.fetch(
+            "UPDATE jobs SET state = 'done', finished = ?, lease_until = 0, lost = 0"
+            " WHERE id = ? AND state = 'waiting' RETURNING stream",
+            connection.now(),
+            job.id,
+        )
+        ended.update(job.id for _ in rows)
+        for row in rows:
+            if row["stream"] is not None:
+                await let_through(connection, row["stream"])
+    return frozenset(ended)
+
+
 async def _standing(connection: Connection, job: Job) -> Job:
     """Give the live or done job of the same key; one of the same id that failed is put back."""
     rows = await connection.fetch(f"SELECT {COLUMNS} FROM jobs WHERE single = ?", job.key)

@@ -3,10 +3,11 @@
 Takes the keys that a run wants, ends the others that still wait. Never touches one that is done.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import msgspec
 
+from headworks.dispatch.packing import is_pack
 from headworks.dispatch.rows import COLUMNS, LIVE, job_of
 from headworks.model.job import Job, Reply
 from headworks.store.database import Connection
@@ -30,6 +31,15 @@ async def drop_others(connection: Connection, wanted: Collection[str]) -> int:
                 row["id"],
             )
     return count
+
+
+def apart(standing: Iterable[Job]) -> frozenset[str]:
+    """Give the keys of jobs that no new pack may hold or be: asked alone before, or a done pack."""
+    return frozenset(
+        job.key
+        for job in standing
+        if job.state != "cancelled" and (job.state == "done" or not is_pack(job))
+    )
 
 
 async def reopen_degraded(connection: Connection) -> int:

@@ -6,7 +6,7 @@ chunk that has none. Never sends; equal questions have equal keys.
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -15,6 +15,7 @@ from headworks.assembly.context import Shelf
 from headworks.assembly.shapes import ChunkRecord
 from headworks.config_delivery import PipelineSettings
 from headworks.dispatch.asking import Asking, Question
+from headworks.dispatch.packing import Pack, Sendable, packs
 from headworks.model.job import LEVELS, Job, work_key
 from headworks.model.sentences import sentence_ends
 from headworks.model.verdict import Priority
@@ -51,7 +52,11 @@ class Errand(msgspec.Struct, frozen=True):
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """What is done about one chunk for one pipeline. ``key`` is that of the job, "" where none."""
+    """What is done about one chunk for one pipeline. ``key`` is that of the job, "" where none.
+
+    ``pack`` is the key of the job that asks about it and others in one call. Its answer is kept
+    under the chunk's own key all the same.
+    """
 
     chunk: str
     pipeline: str
@@ -62,11 +67,25 @@ class Planned(msgspec.Struct, frozen=True):
     shown: tuple[str, ...] = ()
     left_out: int = 0
     job: Job | None = None
+    pack: str = ""
 
 
-def plan(shelf: Shelf, asking: Asking, errand: Errand) -> tuple[Planned, ...]:
+class Before(msgspec.Struct):
+    """What other documents of the run ask, by key, and the pack it is asked in (``made``).
+
+    ``apart`` are the keys of jobs that were done or asked by an earlier run: no pack holds them.
+    """
+
+    made: dict[str, str] = {}
+    apart: Collection[str] = frozenset()
+
+
+def plan(
+    shelf: Shelf, asking: Asking, errand: Errand, before: Before | None = None
+) -> tuple[Planned, ...]:
     """Give what is done about each chunk, in order; the first of equal questions has the job."""
-    made: dict[str, Job] = {}
+    before = before or Before()
+    made: dict[str, Sendable] = {}
     planned: list[Planned] = []
     for chunk in shelf.chunks:
         names = asking.pipelines(chunk)
@@ -74,8 +93,36 @@ def plan(shelf: Shelf, asking: Asking, errand: Errand) -> tuple[Planned, ...]:
             planned.append(Planned(chunk.id, names[0], "skipped", chunk.skipped))
             continue
         for name in names:
-            planned.append(_one(shelf, chunk, name, asking, errand, made))  # noqa: PERF401
-    return tuple(planned)
+            one, sendable = _one(shelf, chunk, name, asking, errand)
+            if sendable is not None and one.key not in before.made and one.key not in made:
+                made[one.key] = sendable
+                one = msgspec.structs.replace(one, job=sendable.job)
+            planned.append(one)
+    before.made.update(dict.fromkeys(made, ""))
+    scope = errand.client, errand.scope
+    found = packs(list(made.values()), shelf, asking, scope, before.apart)
+    return _packed(planned, found, before.made)
+
+
+def _packed(
+    planned: Sequence[Planned], found: Sequence[Pack], made: dict[str, str]
+) -> tuple[Planned, ...]:
+    """Give the plan with the jobs of packs in place of those they hold."""
+    by_first = {pack.keys[0]: pack for pack in found}
+    shown = {key: pack.shown for pack in found for key in pack.keys}
+    made.update({key: pack.job.key for pack in found for key in pack.keys})
+    told = []
+    for one in planned:
+        pack = made.get(one.key, "")
+        job = one.job
+        if job is not None and pack:
+            job = by_first[one.key].job if one.key in by_first else None
+        told.append(
+            msgspec.structs.replace(
+                one, pack=pack, job=job, shown=(*one.shown, *shown.get(one.key, ()))
+            )
+        )
+    return tuple(told)
 
 
 def jobs(planned: Sequence[Planned]) -> tuple[Job, ...]:
@@ -94,27 +141,26 @@ def _one(
     name: str,
     asking: Asking,
     errand: Errand,
-    made: dict[str, Job],
-) -> Planned:
+) -> tuple[Planned, Sendable | None]:
     pipeline = asking.pipeline(name)
     if pipeline is None:
         why = _DECIDED if name in asking.settings.pipelines else NOT_CONFIGURED
-        return Planned(chunk.id, name, "kept", why)
+        return Planned(chunk.id, name, "kept", why), None
     rules = answered_by_rules(chunk, pipeline)
     if rules:
-        return Planned(chunk.id, name, "rules", rules, pipeline.target)
+        return Planned(chunk.id, name, "rules", rules, pipeline.target), None
     question = asking.question(shelf, chunk, name)
     assert question is not None  # a pipeline with a target asks
-    key = send_key(errand, question)
-    job = None if key in made else _job(chunk, question, errand, key)
-    if job is not None:
-        made[key] = job
-    return Planned(
-        chunk.id, name, "send", "", question.target, key, question.shown, question.left_out, job
+    job = send_job(chunk, question, errand)
+    one = Planned(
+        chunk.id, name, "send", "", question.target, job.key, question.shown, question.left_out
     )
+    return one, Sendable(chunk, question, job)
 
 
-def _job(chunk: ChunkRecord, question: Question, errand: Errand, key: str) -> Job:
+def send_job(chunk: ChunkRecord, question: Question, errand: Errand) -> Job:
+    """Give the job that asks about one chunk."""
+    key = send_key(errand, question)
     level = LEVELS.get(chunk.route.priority, 1)  # type: ignore[call-overload]
     if errand.priority == "offline":
         level = max(level, LEVELS["offline"])

@@ -23,7 +23,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """A piece of work: a document through the stages, a chunk to a target, answers to a report.
 
     ``root`` is the job that the user knows: a process job's own id, and that id in the jobs it
-    gave rise to. ``level`` 0 is interactive; inside a level fewest ``cost`` (estimated tokens)
+    gave rise to. ``chunk`` of a send job about several names them all, with spaces between.
+    ``level`` 0 is interactive; inside a level fewest ``cost`` (estimated tokens)
     goes first. ``weight`` is the memory in bytes that it is expected to take. Jobs of one
     ``stream`` run one after the other in the order they were put in. ``attempts`` counts claims,
     not failures. ``fence`` grows with each claim: only the last claim may complete the job.
@@ -73,11 +74,22 @@ class Event(msgspec.Struct, frozen=True):
     body: dict[str, str | int | float | bool | None]
 
 
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """One of several chunks that are asked about together: the job that it would be alone, its
+    words as they are asked about, its record.
+    """
+
+    job: Job
+    text: str
+    payload: bytes = b"{}"
+
+
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """What goes to a target for one chunk: all text in it is as it may leave (redacted).
 
     ``messages`` are role and content; ``schema`` is the JSON Schema of the answer where one is
-    wanted; ``payload`` is the chunk's record as targets that are no models get it.
+    wanted; ``payload`` is the chunk's record as targets that are no models get it. ``parts`` are
+    the chunks of an ask about several, in the order of their numbers.
     """
 
     job: str
@@ -90,6 +102,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int = 0
     tokens: int = 0
     payload: bytes = b"{}"
+    parts: tuple[Part, ...] = ()
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):

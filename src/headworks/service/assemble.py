@@ -13,6 +13,7 @@ from headworks.assembly.answer_page import answer_page
 from headworks.assembly.answer_records import AnswerRecord, ChunkAnswerRecord, TraceRecord
 from headworks.assembly.answers import ReadAnswer, read_answer
 from headworks.assembly.cost import cost, spent_on
+from headworks.assembly.cost_records import SpentRecord
 from headworks.assembly.join import Speaker, Spoken
 from headworks.assembly.restore import restored_answer
 from headworks.assembly.shapes import ChunkRecord
@@ -75,7 +76,10 @@ def assemble(
         citations=built.citations,
         sizes=[(size.width, size.height) for size in results.kept.document.page_sizes],
     )
-    return Assembled(_record(results, heard, answers, built, asking), trace)
+    packs = {one.pack: sent[one.pack] for one in planned if one.pack in sent}
+    in_vain = [one.reply for one in packs.values() if one.reply and one.job.document == document]
+    spent = spent_on(answers, estimated=_is_estimated(heard), in_vain=in_vain)
+    return Assembled(_record(results, answers, built, asking, spent), trace)
 
 
 def files(
@@ -105,7 +109,10 @@ def encode(record: AnswerRecord | TraceRecord) -> bytes:
 
 def _heard(planned: Planned, results: Results, sent: Mapping[str, Sent], asking: Asking) -> _Heard:
     chunk = results.shelf.by_id[planned.chunk]
-    one = sent.get(planned.key) if planned.key else None
+    # Without a job of its own, it is its pack's that tells how it stands.
+    one = sent.get(planned.key) or sent.get(planned.pack)
+    if one is not None and one.job.key == planned.pack:
+        one = Sent(one.job, None)
     read = None
     if one is not None and one.reply is not None and one.reply.body.strip():
         pipeline = asking.pipeline(planned.pipeline)
@@ -206,6 +213,8 @@ def _state(heard: _Heard, document: str) -> tuple[str, str]:
     if sent is None:
         return "waiting", ""
     job, reply = sent.job, sent.reply
+    if reply is None and job.key == planned.pack and job.state == "done":
+        return "waiting", ""  # it is to be asked alone
     if job.state in ("failed", "cancelled"):
         return "failed", f"{job.code} {job.message}".strip() or job.state
     if reply is None or job.state != "done":
@@ -225,16 +234,17 @@ def _is_own(heard: _Heard, document: str) -> bool:
     return job is not None and (job.chunk, job.document) == (heard.planned.chunk, document)
 
 
+def _is_estimated(heard: Sequence[_Heard]) -> bool:
+    return any(one.sent.reply.estimated for one in heard if one.sent is not None and one.sent.reply)
+
+
 def _record(
     results: Results,
-    heard: Sequence[_Heard],
     answers: list[ChunkAnswerRecord],
     built: Whole,
     asking: Asking,
+    spent: SpentRecord,
 ) -> AnswerRecord:
-    estimated = any(
-        one.sent.reply.estimated for one in heard if one.sent is not None and one.sent.reply
-    )
     document = results.kept.document
     return AnswerRecord(
         source=results.document.source,
@@ -250,7 +260,7 @@ def _record(
             document.text,
             results.chunks,
             answers,
-            spent_on(answers, estimated=estimated),
+            spent,
             cut=results.kept.cut,
             ceiling=asking.settings.chunk.max_chars,
         ),

@@ -20,8 +20,8 @@ from headworks.assembly.cost_records import CostRecord
 from headworks.assembly.shapes import SummaryRecord
 from headworks.config import Settings
 from headworks.dispatch.asking import Asking
-from headworks.dispatch.overtaken import drop_others, live_sends, reopen_degraded, sends
-from headworks.dispatch.plan import Errand, Planned, jobs, plan
+from headworks.dispatch.overtaken import apart, drop_others, live_sends, reopen_degraded, sends
+from headworks.dispatch.plan import Before, Errand, Planned, jobs, plan
 from headworks.dispatch.queue import Queue
 from headworks.errors import StorageError
 from headworks.model.job import Ask, Job, Lease, Reply, work_key
@@ -144,10 +144,11 @@ async def _deliver(
             database, options.settings.service, attempts=options.settings.delivery.attempts
         )
         await queue.restart()
-        plans = {folder: _planned(folder, asking, options) for folder in folders}
-        keys = {one.key for planned in plans.values() for one in planned if one.key}
-        await database.transact(lambda connection: drop_others(connection, keys))
         await database.transact(reopen_degraded)
+        before = Before(apart=apart(await database.read(sends)))
+        plans = {folder: _planned(folder, asking, options, before) for folder in folders}
+        keys = {key for planned in plans.values() for one in planned for key in (one.key, one.pack)}
+        await database.transact(lambda connection: drop_others(connection, keys))
         composer = Composer(asking, lambda folder: _results(folder, options))
         sender = make_sender(queue, targets, options.settings, composer, replies.keep)
         async with _running(sender):
@@ -167,10 +168,12 @@ def _results(folder: str, options: DeliverOptions) -> Results:
     return Results(options.out / folder, beside=True)
 
 
-def _planned(folder: str, asking: Asking, options: DeliverOptions) -> tuple[Planned, ...]:
+def _planned(
+    folder: str, asking: Asking, options: DeliverOptions, before: Before
+) -> tuple[Planned, ...]:
     results = _results(folder, options)
     root = work_key("deliver", folder, results.document.source.sha256)
-    return plan(results.shelf, asking, Errand(root, folder))
+    return plan(results.shelf, asking, Errand(root, folder), before)
 
 
 @contextlib.asynccontextmanager
@@ -224,13 +227,15 @@ async def _all_over(
             put.update(job.key for job in new)
             standing = await queue.enqueue(new) if new else ()
             live += sum(job.state not in _OVER for job in standing)
-        tell(len(put) - live, every)
+        tell(max(0, len(put) - live), every)
         idle = idle + 1 if sender.hopeless() and live == before else 0
         before = live
         if not left and (not live or idle > _IDLE_LOOKS):
             break
         await queue.wait("deliveries", _LOOK_SECONDS)
     found = await database.read(sends)
+    # What a pack answered stands under jobs of its chunks.
+    put.update(one.key for planned in plans.values() for one in planned if one.pack)
     return {job.key: job for job in found if job.key in put}
 
 

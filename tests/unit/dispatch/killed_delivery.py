@@ -9,18 +9,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from headworks.assembly import packed
 from headworks.config import Settings
 from headworks.config_delivery import TargetSettings
 from headworks.config_service import ServiceSettings
 from headworks.dispatch.delivery import Delivery
+from headworks.dispatch.packing import chunks_of, is_pack
 from headworks.dispatch.queue import Queue
-from headworks.model.job import Ask, Job, Reply
+from headworks.model.job import Ask, Job, Part, Reply
 from headworks.store import replies
 from headworks.store.database import Database
 from headworks.store.sqlite import open_sqlite
 from headworks.targets.base import TargetBusy
 
 QUESTION = "question"
+SCHEMA = {"type": "object", "required": ["answer"]}
+PACK = 3
+PACKS = [str(number) for number in range(1000, 1008)]
 
 
 class Noting:
@@ -37,6 +42,8 @@ class Noting:
 
     async def send(self, ask: Ask) -> Reply:
         """Note the ask, take a moment, answer."""
+        if ask.parts:
+            return await self._packed(ask)
         again = len(ask.messages) > 0 and ask.messages[-1][1] != QUESTION
         self.note(f"again {ask.job}" if again else f"asked {ask.job}")
         await asyncio.sleep(0.02)
@@ -47,6 +54,18 @@ class Noting:
         if int(ask.job) % 7 == 0 and first:
             raise TargetBusy("HTTP 500", overload=False)
         body = f'{{"answer": {ask.job}}}'
+        return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body=body)
+
+    async def _packed(self, ask: Ask) -> Reply:
+        """Answer a pack; of every other one the second chunk is forgotten."""
+        self.note(f"asked {ask.job}")
+        await asyncio.sleep(0.02)
+        parts = [
+            f'{{"part": {at}, "answer": {{"answer": {part.job.id}}}}}'
+            for at, part in enumerate(ask.parts, 1)
+            if at != 2 or int(ask.job) % 2
+        ]
+        body = f'{{"parts": [{", ".join(parts)}]}}'
         return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body=body)
 
     async def close(self) -> None:
@@ -61,10 +80,29 @@ class Noting:
 async def compose(job: Job) -> Ask:
     """Give an ask about nothing; every fifth wants JSON."""
     wanted: dict[str, Any] = {}
-    if int(job.id) % 5 == 0:
-        schema = {"type": "object", "required": ["answer"]}
-        wanted = {"messages": (("user", QUESTION),), "schema": schema}
+    if is_pack(job):
+        parts = tuple(Part(job=one, text=one.id) for one in alone(job))
+        schema = packed.schema_of_all(SCHEMA, PACK)
+        wanted = {"messages": (("user", QUESTION),), "schema": schema, "parts": parts}
+    elif int(job.id) % 5 == 0:
+        wanted = {"messages": (("user", QUESTION),), "schema": SCHEMA}
     return Ask(job=job.id, document=job.document, chunk=job.chunk or "", pipeline="p", **wanted)
+
+
+def send(name: str, chunk: str) -> Job:
+    """Give a send job."""
+    return Job(id=name, kind="send", root="root", document="doc", key=f"key-{name}",
+               chunk=chunk, target="main")  # fmt: skip
+
+
+def alone(pack: Job) -> list[Job]:
+    """Give the jobs that a pack's chunks are alone."""
+    return [send(f"{pack.id}{at}", chunk) for at, chunk in enumerate(chunks_of(pack))]
+
+
+def packs() -> list[Job]:
+    """Give the jobs about several chunks."""
+    return [send(name, " ".join(f"c{name}{at}" for at in range(PACK))) for name in PACKS]
 
 
 async def stored(database: Database) -> set[str]:
@@ -84,16 +122,12 @@ async def work(store: Path, notes: Path, count: int) -> None:
     await queue.restart()
     target = Noting(notes)
     target.note(f"stored {' '.join(sorted(await stored(database)))}")
-    await queue.enqueue(
-        [
-            Job(id=str(number), kind="send", root="root", document="doc", key=f"key-{number}",
-                chunk=f"c{number}", target="main")
-            for number in range(count)
-        ]
-    )  # fmt: skip
+    singles = [send(str(number), f"c{number}") for number in range(count)]
+    await queue.enqueue([*singles, *packs()])
+    wanted = {one.id for one in singles} | {one.id for pack in packs() for one in alone(pack)}
     delivery = Delivery(queue, {"main": target}, settings, compose, replies.keep)
     running = asyncio.create_task(delivery.run())
-    while len(await stored(database)) < count:
+    while await stored(database) < wanted:
         await asyncio.sleep(0.02)
     await delivery.stop()
     await running

@@ -48,9 +48,7 @@ def _delivered(
         async with HttpServer(model) as server:
             server.say = say
             target = TargetSettings(kind="chat", url=server.url, model="m")
-            delivery = DeliverySettings(
-                attempts=attempts, retry_seconds=0.001, breaker_failures=50
-            )
+            delivery = DeliverySettings(attempts=attempts, retry_seconds=0.001, breaker_failures=50)
             settings = Settings(targets={"local": target}, delivery=delivery)
             database = await open_sqlite(folder / "store.sqlite")
             queue = Queue(database, settings.service)
