@@ -52,7 +52,16 @@ _EXACT = {
     "the answer is empty": "回答是空的",
     # The API.
     "the header Authorization holds no key that is known": "请求头里没有认得的密钥",
-    "no answer is assembled: nothing was delivered yet": "还没有汇总的回答：没有送达过",
+    "no answer is assembled yet: what was sent is under way, or nothing is sent": (
+        "还没有汇总的回答：送出的还在路上，或者什么也没有送出"
+    ),
+    "a pause is of all, client:NAME or target:NAME": "暂停的范围写 all、client:名 或 target:名",
+    "the body is nested too deep": "请求体嵌套太深",
+    "the connection broke": "连接断了",
+    "there is a character NUL in the address": "地址里有 NUL 字符",
+    "pages of other sites are not answered": "不答别的网站的网页",
+    "without a key only loopback is answered": "没有密钥时只答本机",
+    "the field is not text in UTF-8": "这个字段不是 UTF-8 文字",
     "send multipart/form-data with the part 'file'": "用 multipart/form-data 发送，要有 file 部分",
     "there is no part 'file' with a file name": "没有带文件名的 file 部分",
     "send exactly one part 'file' with a file name": "只发送一个带文件名的 file 部分",
@@ -133,6 +142,14 @@ _SHAPED = (
     (r"no field '(.+)'; there are: (.*)", r"没有字段“\1”；有 \2"),
     (r"the result has no (.+)", r"结果里没有 \1"),
     (r"the document is (\w+) and has no result yet", r"文档还没有结果（\1）"),
+    (r"the document is (\w+) \((\w+)\): no result", r"文档没有结果（\1，\2）"),
+    (r"nothing came for ([\d.]+) s", r"\1 秒没有收到一个字节"),
+    (r"less than (\d+) bytes a second came", r"每秒不到 \1 字节"),
+    (
+        r"(.+) concerns every client, the key '(.+)' is for its own",
+        r"这件事涉及所有客户，密钥“\2”只管自己的",
+    ),
+    (r"(\S+) holds the text before redaction", r"\1 含脱敏前的文字"),
     (r"the job is (\w+): only (.+)", r"任务现在是 \1：只有失败或取消的可以再试"),
     (r"the key '(.+)' is over its rate", r"密钥“\1”的请求太频繁"),
     (r"the key '(.+)' is not for the client '(.*)'", r"密钥“\1”不能用于客户“\2”"),

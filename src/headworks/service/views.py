@@ -110,7 +110,7 @@ async def job_view(shop: Shop, job_id: str) -> JobView | None:
         why=await shop.queue.why(job) if state == "waiting" else "",
         code=bad.code if state in ("failed", "waiting") else "",
         message=bad.message if state in ("failed", "waiting") else "",
-        progress=found.progress if state == "running" else Progress(),
+        progress=found.progress if counts.get("process", {}).get("running") else Progress(),
         jobs=counts,
         documents=tuple(_view(row, found.of(row.id)) for row in found.rows),
     )

@@ -130,7 +130,9 @@ async def _streamed(shop: Shop, view: DocumentView, name: str, *, hide: bool = F
     row = await _row(shop, view)
     fence = view.fence if row is None or name not in _ANSWER_FILES else row.answer_fence
     if not fence:
-        raise StateError("E_STATE", "no answer is assembled: nothing was delivered yet")
+        raise StateError(
+            "E_STATE", "no answer is assembled yet: what was sent is under way, or nothing is sent"
+        )
     if name not in await shop.blobs.names(view.id, fence):
         raise MissingError("E_NOT_FOUND", f"the result has no {name}")
     stream = await begun(shop.blobs.stream(view.id, fence, name))
