@@ -91,6 +91,26 @@ def test_a_body_that_is_a_bomb_is_refused(client: httpx.Client, path: str, body:
     assert answer.status_code in (404, 422), answer.text
 
 
+def test_an_archive_leads_nowhere(client: httpx.Client, server: Server) -> None:
+    """Names that lead out are refused one by one, controls are dropped, the rest is processed."""
+    packed = papers.archive(
+        ("../../../evil-out.txt", papers.text(910)),
+        ("/evil-root.txt", papers.text(911)),
+        ("a\x01\u202eb.txt", papers.text(912)),
+        ("资料/好.txt", papers.text(913)),
+    )
+    accepted = client.post("/v1/documents", files={"file": ("x.zip", packed)}).json()
+    for _ in range(200):
+        view = client.get(f"/v1/jobs/{accepted['job']}").json()
+        if view["state"] == "done":
+            break
+        time.sleep(0.1)
+    names = [one["name"] for one in view["documents"]]
+    assert names == ["x.zip", "ab.txt", "好.txt"]
+    assert view["documents"][0]["counts"]["members_failed"] == 2
+    assert not list(server.folder.parent.rglob("evil*"))
+
+
 def test_a_body_without_measure_is_not_read(client: httpx.Client) -> None:
     """Only uploads may be large."""
     body = b'{"scope": "' + b"a" * (2 << 20) + b'"}'

@@ -5,6 +5,7 @@ beside the result. Never lets one that cannot be taken in stop the others: it is
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -25,6 +26,8 @@ from headworks.store.documents import DocumentRow
 
 MEMBERS_FILE = "members.json"
 _PIECE_BYTES = 1 << 18
+# What no file's name may have: controls, and marks that turn the direction of writing.
+_UNSHOWN = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
 
 class MemberRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -81,7 +84,7 @@ async def _origin(shop: Shop, parent: DocumentRow, member: Member, held: Keeping
     path, options = Path(member.path), options_of(parent)
     kind = await asyncio.to_thread(sniff, path, path.suffix)
     stored = await held.put(pieces(path), shop.settings.service.max_upload_bytes)
-    above, _, name = member.shown.rpartition("/")
+    above, _, name = _UNSHOWN.sub("", member.shown).rpartition("/")
     return Origin(
         name=name or path.name,
         sha256=stored.sha256,
