@@ -1,6 +1,8 @@
 """Jobs, events, rules and health over the API."""
 
 import json
+import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -44,6 +46,31 @@ def test_events_go_on_where_they_were_broken_off(client: httpx.Client) -> None:
         ids += [line[4:] for line in stream.iter_lines() if line.startswith("id: ")]
     rest = _events(client, accepted["job"], **{"Last-Event-ID": ids[2]})
     assert len(rest) == len(ids) - 3 + 1
+
+
+def test_many_follow_a_long_document(client: httpx.Client, server: Server) -> None:
+    """Each chunk is told to each listener once and in order; one that never reads stops nobody."""
+    clauses = "".join(
+        f"第{number}条 标的\n甲方向乙方采购电缆第{number}批，违约金为合同总额的10%。\n"
+        for number in range(1, 300)
+    )
+    client.post("/v1/queue/pause", json={})
+    sent = client.post("/v1/documents", files={"file": ("long.txt", clauses.encode())}).json()
+    host, port = server.address.removeprefix("http://").split(":")
+    asked = f"GET /v1/jobs/{sent['job']}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    deaf = [socket.create_connection((host, int(port))) for _ in range(20)]
+    for one in deaf:
+        one.sendall(asked)
+    with ThreadPoolExecutor(8) as threads:
+        told = [threads.submit(_events, client, sent["job"]) for _ in range(8)]
+        client.post("/v1/queue/resume", json={})
+        followed = [one.result() for one in told]
+    assert all(one == followed[0] for one in followed)
+    ordinals = [body["ordinal"] for kind, body in followed[0] if kind == "chunk"]
+    assert ordinals == list(range(len(ordinals)))
+    assert len(ordinals) > 250
+    for one in deaf:
+        one.close()
 
 
 def test_a_waiting_job_is_cancelled_and_tried_again(tmp_path: Path) -> None:

@@ -101,7 +101,14 @@ def list_keys(data: Path | None) -> int:
 @_data
 def remove(name: str, data: Path | None) -> int:
     """Remove a key."""
-    _keys(data).remove(name)
+    kept = _keys(data)
+    kept.remove(name)
+    if not kept.all:
+        line(
+            say(
+                "没有密钥了：服务只答本机", "no key is left: the service answers this machine alone"
+            )
+        )
     return 0
 
 

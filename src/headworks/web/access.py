@@ -23,6 +23,7 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 _PREFIX = "hw_"
 _FILE = "keys.json"
+_MOST_NAME = 80
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +107,8 @@ class Keys:
 
     def add(self, key: Key) -> str:
         """Make a secret for a key (its ``digest`` is set here), keep it, give the secret once."""
+        if not key.name.strip() or not key.name.isprintable() or len(key.name) > _MOST_NAME:
+            raise ConfigError("E_CONFIG", f"a key's name is up to {_MOST_NAME} plain characters")
         if any(kept.name == key.name for kept in self.all):
             raise ConfigError("E_CONFIG", f"there is a key named {key.name!r} already")
         secret = _PREFIX + secrets.token_urlsafe(32)

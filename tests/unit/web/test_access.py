@@ -42,6 +42,15 @@ def test_a_key_taken_away_opens_nothing(tmp_path: Path) -> None:
     assert serving.caller(f"Bearer {secret}") is None
 
 
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "a" * 81])
+def test_a_key_has_a_name_that_can_be_listed(tmp_path: Path, name: str) -> None:
+    """Nothing that a terminal does not show, and nothing without an end."""
+    keys = Keys(tmp_path)
+    with pytest.raises(ConfigError, match="80"):
+        keys.add(_key(name))
+    assert not keys.all
+
+
 def test_a_broken_file_opens_to_nobody(tmp_path: Path) -> None:
     """A file that cannot be read is a fault, and never the same as having no keys."""
     (tmp_path / "keys.json").write_text("[{", encoding="utf-8")
