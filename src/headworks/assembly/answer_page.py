@@ -226,7 +226,8 @@ class _Writer:
             return
         self.put(f"## {self._words['sources']}\n\n")
         for citation in self._citations.values():
-            facts = [self._place(citation), *citation.heading_path[-1:]]
+            name = [citation.name] if isinstance(citation.name, str) else []
+            facts = [*name, self._place(citation), *citation.heading_path[-1:]]
             quote = _BLANKS.sub(" ", citation.quote)
             if quote:
                 quote = quote if len(quote) <= _MOST_QUOTE else quote[:_MOST_QUOTE] + "…"

@@ -8,7 +8,7 @@ leave: what rules redacted stands as its token.
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from headworks.assembly.cost_records import CostRecord
 from headworks.assembly.shapes import (
@@ -31,6 +31,10 @@ class CitationRecord(msgspec.Struct, frozen=True, gc=False):
 
     ``how`` is exact (the quote stands there letter by letter, white space and width aside), near
     (likeness from 0 to 100 in ``score``), words (the answer's own words stand there) or rule.
+
+    Where the place is in another file of the run (见附件三), ``document``, ``folder`` and ``name``
+    are its hash, the folder of its results and its name, and chunk, ranges, pages and boxes are of
+    that file.
     """
 
     id: int
@@ -45,6 +49,9 @@ class CitationRecord(msgspec.Struct, frozen=True, gc=False):
     paragraphs: list[ParagraphsRecord]
     how: Literal["exact", "near", "words", "rule"]
     score: float
+    document: str | UnsetType = UNSET
+    folder: str | UnsetType = UNSET
+    name: str | UnsetType = UNSET
 
 
 class SaidRecord(msgspec.Struct, frozen=True, gc=False):

@@ -7,6 +7,7 @@ cites a place that does not say so: without one a sentence is marked unsupported
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from headworks.assembly import boxes as page_boxes
 from headworks.assembly.answer_records import CitationRecord, Support
@@ -15,7 +16,7 @@ from headworks.assembly.figures import comparable, missing
 from headworks.assembly.leaving import Leaving
 from headworks.assembly.locating import Found, Library, Way, bare
 from headworks.assembly.polarity import opposite
-from headworks.assembly.shapes import BoxRecord, ChunkRecord
+from headworks.assembly.shapes import ChunkRecord
 from headworks.model.document import Document
 from headworks.model.place import Span
 from headworks.model.sentences import sentence_ends
@@ -34,12 +35,35 @@ class Standing(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class Citations:
-    """Gathers the citations of one document; equal places are one. Ids count from 1."""
+class Elsewhere(msgspec.Struct, frozen=True):
+    """Another file of the run, chunks of which were shown: what it is, where its results are."""
 
-    def __init__(self, document: Document, chunks: Sequence[ChunkRecord]) -> None:
+    folder: str
+    name: str
+    sha256: str
+    document: Document
+    chunks: tuple[ChunkRecord, ...]
+
+
+class Citations:
+    """Gathers the citations of one document; equal places are one. Ids count from 1.
+
+    ``others`` are files that answers may quote where their chunks were shown.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        chunks: Sequence[ChunkRecord],
+        others: Sequence[Elsewhere] = (),
+    ) -> None:
         self._document = document
         self.library = Library(Leaving(chunk) for chunk in chunks)
+        self._elsewhere: dict[str, Elsewhere] = {}
+        for other in others:
+            for chunk in other.chunks:
+                if self.library.lend(Leaving(chunk)):
+                    self._elsewhere[chunk.id] = other
         self._known: dict[tuple[str, tuple[Span, ...]], CitationRecord] = {}
 
     @property
@@ -179,8 +203,10 @@ class Citations:
         shown: Sequence[Span],
     ) -> CitationRecord:
         chunk = leaving.chunk
-        found = self._boxes(ranges)
-        blocks = page_boxes.blocks_in(self._document, ranges)
+        other = self._elsewhere.get(chunk.id)
+        document = self._document if other is None else other.document
+        found = page_boxes.boxes(document, ranges)
+        blocks = page_boxes.blocks_in(document, ranges)
         quote = " … ".join(leaving.text[span.start : span.end].strip() for span in shown)
         return CitationRecord(
             id=len(self._known) + 1,
@@ -195,10 +221,10 @@ class Citations:
             paragraphs=paragraphs(blocks) or chunk.paragraphs,
             how=how,  # type: ignore[arg-type]
             score=score,
+            document=UNSET if other is None else other.sha256,
+            folder=UNSET if other is None else other.folder,
+            name=UNSET if other is None else other.name,
         )
-
-    def _boxes(self, ranges: Sequence[Span]) -> list[BoxRecord]:
-        return page_boxes.boxes(self._document, ranges)
 
 
 def sentences_of(text: str) -> list[str]:

@@ -51,12 +51,17 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Material(msgspec.Struct, frozen=True):
-    """A chunk's body and its context. ``left_out`` counts characters that had no room."""
+    """A chunk's body and its context. ``left_out`` counts characters that had no room.
+
+    ``chunks`` are those of the document that the context is of, ``abroad`` those of other files of
+    the run, each with the folder of its file's results.
+    """
 
     body: str
     pieces: tuple[Piece, ...]
     left_out: int = 0
     chunks: tuple[str, ...] = ()
+    abroad: tuple[tuple[str, str], ...] = ()
 
 
 class Meaning(msgspec.Struct, frozen=True):
@@ -99,7 +104,8 @@ class Shelf:
             self._definitions(chunk, body, taken)
         if wishes.neighbours:
             self._neighbours(chunk, taken)
-        return Material(body, tuple(taken.pieces), left_out, tuple(dict.fromkeys(taken.chunks)))
+        chunks, abroad = dict.fromkeys(taken.chunks), dict.fromkeys(taken.abroad)
+        return Material(body, tuple(taken.pieces), left_out, tuple(chunks), tuple(abroad))
 
     def _section(self, chunk: ChunkRecord, taken: "_Taken") -> None:
         for other in self.chunks:
@@ -119,7 +125,9 @@ class Shelf:
             units = [unit for target in targets[:_MOST_TARGETS] for unit in _units(target)]
             if units:
                 held = targets[0].id if found is self.by_id else ""
-                taken.add("reference", f"{ref.text} → {ref.target}", units, most, held)
+                took = taken.add("reference", f"{ref.text} → {ref.target}", units, most, held)
+                if took and isinstance(ref.folder, str):
+                    taken.abroad += [(ref.folder, one.id) for one in targets[:_MOST_TARGETS]]
             elif ref.context:
                 taken.add("reference", ref.text, _sentences(ref.context), most, "")
 
@@ -151,13 +159,17 @@ class _Taken:
         self.room = room
         self.pieces: list[Piece] = []
         self.chunks: list[str] = []
+        self.abroad: list[tuple[str, str]] = []
         self._count = count
 
     def add(
         self, kind: str, title: str, units: Sequence[str], most: int, chunk: str,
         *, from_end: bool = False,
-    ) -> None:  # fmt: skip
-        """Take whole units as long as they have room; from the end for what stands before."""
+    ) -> bool:  # fmt: skip
+        """Take whole units as long as they have room; from the end for what stands before.
+
+        Tells whether anything was taken.
+        """
         room = min(most, self.room) - _FRAME_TOKENS - self._count(title)
         held: list[str] = []
         for unit in reversed(units) if from_end else units:
@@ -166,14 +178,13 @@ class _Taken:
                 break
             room -= tokens
             held.append(unit)
-        if not held:
-            return
         text = "".join(reversed(held) if from_end else held).strip()
         if text:
             self.pieces.append(Piece(kind, title, text))
             self.room -= self._count(text) + self._count(title) + _FRAME_TOKENS
             if chunk:
                 self.chunks.append(chunk)
+        return bool(text)
 
 
 def meanings(document: Document, veil: Veil | None) -> list[Meaning]:

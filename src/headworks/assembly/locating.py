@@ -47,6 +47,13 @@ class Library:
         self.by_id = {leaving.chunk.id: leaving for leaving in leavings}
         self._order = list(self.by_id.values())
 
+    def lend(self, leaving: Leaving) -> bool:
+        """Add a chunk of another file, looked in only where it is named; tell whether it is new."""
+        if leaving.chunk.id in self.by_id:
+            return False
+        self.by_id[leaving.chunk.id] = leaving
+        return True
+
     def locate(self, quote: str, first: Sequence[str]) -> Found | None:
         """Give where a quote stands: in the chunks named first, then anywhere exactly."""
         parts = _parts(quote)

@@ -7,8 +7,9 @@ place of tokens. Never asks who may: whoever opens the vault has that right. Nev
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 
-from headworks.assembly.answer_records import AnswerRecord, TraceRecord
+from headworks.assembly.answer_records import AnswerRecord, CitationRecord, TraceRecord
 from headworks.privacy.tokens import Record, restore
 
 Told = TypeVar("Told")
@@ -50,6 +51,8 @@ class _Walk:
             return [self._over(one) for one in told]
         if isinstance(told, dict):
             return {self._over(name): self._over(one) for name, one in told.items()}
+        if isinstance(told, CitationRecord) and told.folder is not UNSET:
+            return told  # tokens of another file mean other words
         if isinstance(told, msgspec.Struct):
             fields = {name: getattr(told, name) for name in told.__struct_fields__}
             return msgspec.structs.replace(

@@ -11,7 +11,9 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
+from headworks.assembly.answer_page import less_words
 from headworks.assembly.answer_records import (
     AnswerRecord,
     FoundValueRecord,
@@ -41,14 +43,16 @@ def trace_page(
             values.setdefault(sentence.of, []).append(sentence)
     ordinals = {one.chunk: one.ordinal for one in answer.answers}
     cited = {id_ for sentence in kept for id_ in sentence.citations}
-    pages = {box.page for one in trace.citations for box in one.boxes if one.id in cited}
-    pages |= {number for one in trace.citations for number in one.pages if one.id in cited}
+    own = [one for one in trace.citations if one.id in cited and one.folder is UNSET]
+    pages = {box.page for one in own for box in one.boxes}
+    pages |= {number for one in own for number in one.pages}
     content = {
         "name": answer.source.name,
         "language": language,
         "complete": answer.complete,
         "unsupported": len(answer.unsupported),
         "cost": answer.cost,
+        "less": (less_words(answer.cost, "zh"), less_words(answer.cost, "en")),
         "points": [
             {"section": point.section, "sentences": [id_ for id_ in point.sentences if id_ in ids]}
             for point in answer.points

@@ -16,7 +16,7 @@ from headworks.assembly.answer_records import (
     SentenceRecord,
     Support,
 )
-from headworks.assembly.citations import Citations, Standing, sentences_of
+from headworks.assembly.citations import Citations, Elsewhere, Standing, sentences_of
 from headworks.assembly.figures import comparable
 from headworks.assembly.join import JoinedPoint, JoinedValue, SaidValue, Speaker, Spoken, join
 from headworks.assembly.shapes import ChunkRecord
@@ -40,20 +40,24 @@ def whole(
     chunks: Sequence[ChunkRecord],
     answers: Sequence[Spoken],
     shown: Mapping[tuple[str, str], Sequence[str]],
+    others: Sequence[Elsewhere] = (),
 ) -> Whole:
-    """Give the answer. ``shown`` are the chunks in the context of each (chunk, pipeline)."""
+    """Give the answer. ``shown`` are the chunks in the context of each (chunk, pipeline).
+
+    ``others`` are the files that those of them are of which are not the document's.
+    """
     points, values = join(answers)
-    return _Builder(document, chunks, shown).built(points, values)
+    return _Builder(Citations(document, chunks, others), chunks, shown).built(points, values)
 
 
 class _Builder:
     def __init__(
         self,
-        document: Document,
+        citations: Citations,
         chunks: Sequence[ChunkRecord],
         shown: Mapping[tuple[str, str], Sequence[str]],
     ) -> None:
-        self._citations = Citations(document, chunks)
+        self._citations = citations
         self._chunks = {chunk.id: chunk for chunk in chunks}
         self._shown = shown
         self._sentences: list[SentenceRecord] = []

@@ -46,6 +46,7 @@ class Question(msgspec.Struct, frozen=True):
     left_out: int = 0
     prompt: str = ""
     texts: tuple[str, ...] = ()
+    abroad: tuple[tuple[str, str], ...] = ()
 
 
 class Asking:
@@ -146,6 +147,7 @@ class Asking:
         return Question(
             name, pipeline.target, asked.messages, schema, most, tokens, payload, identity,
             material.chunks, material.left_out, f"{prompt.folder}/{prompt.file}", (material.body,),
+            material.abroad,
         )  # fmt: skip
 
     def room(self, target: str) -> int:
@@ -195,6 +197,7 @@ class Asking:
             name, pipeline.target, messages, shape, most, tokens,
             as_jsonl(chunks).rstrip(b"\n"), identity, shown,
             prompt=f"{prompt.folder}/{prompt.file}", texts=tuple(one.body for one in held),
+            abroad=tuple(dict.fromkeys(place for one in held for place in one.abroad)),
         )  # fmt: skip
 
 

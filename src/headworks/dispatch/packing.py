@@ -34,7 +34,7 @@ class Pack(msgspec.Struct, frozen=True):
     """Chunks that are asked about together: the keys of their own jobs, the job of all."""
 
     keys: tuple[str, ...]
-    shown: tuple[str, ...]
+    question: Question
     job: Job
 
 
@@ -67,7 +67,7 @@ def packs(
             chunk=_BETWEEN.join(one.chunk.id for one in left),
             cost=question.tokens,
         )
-        found.append(Pack(tuple(one.job.key for one in left), question.shown, job))
+        found.append(Pack(tuple(one.job.key for one in left), question, job))
     return tuple(found)
 
 

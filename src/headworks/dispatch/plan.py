@@ -55,7 +55,8 @@ class Planned(msgspec.Struct, frozen=True):
     """What is done about one chunk for one pipeline. ``key`` is that of the job, "" where none.
 
     ``pack`` is the key of the job that asks about it and others in one call. Its answer is kept
-    under the chunk's own key all the same.
+    under the chunk's own key all the same. ``shown`` are the chunks in its context, ``abroad``
+    those of other files of the run, with the folders of their results.
     """
 
     chunk: str
@@ -68,6 +69,7 @@ class Planned(msgspec.Struct, frozen=True):
     left_out: int = 0
     job: Job | None = None
     pack: str = ""
+    abroad: tuple[tuple[str, str], ...] = ()
 
 
 class Before(msgspec.Struct):
@@ -109,7 +111,7 @@ def _packed(
 ) -> tuple[Planned, ...]:
     """Give the plan with the jobs of packs in place of those they hold."""
     by_first = {pack.keys[0]: pack for pack in found}
-    shown = {key: pack.shown for pack in found for key in pack.keys}
+    shown = {key: pack.question for pack in found for key in pack.keys}
     made.update({key: pack.job.key for pack in found for key in pack.keys})
     told = []
     for one in planned:
@@ -117,9 +119,14 @@ def _packed(
         job = one.job
         if job is not None and pack:
             job = by_first[one.key].job if one.key in by_first else None
+        beside = shown.get(one.key)
         told.append(
             msgspec.structs.replace(
-                one, pack=pack, job=job, shown=(*one.shown, *shown.get(one.key, ()))
+                one,
+                pack=pack,
+                job=job,
+                shown=(*one.shown, *(beside.shown if beside else ())),
+                abroad=(*one.abroad, *(beside.abroad if beside else ())),
             )
         )
     return tuple(told)
@@ -153,8 +160,9 @@ def _one(
     assert question is not None  # a pipeline with a target asks
     job = send_job(chunk, question, errand)
     one = Planned(
-        chunk.id, name, "send", "", question.target, job.key, question.shown, question.left_out
-    )
+        chunk.id, name, "send", "", question.target, job.key, question.shown, question.left_out,
+        abroad=question.abroad,
+    )  # fmt: skip
     return one, Sendable(chunk, question, job)
 
 

@@ -12,6 +12,7 @@ import msgspec
 from headworks.assembly.answer_page import answer_page
 from headworks.assembly.answer_records import AnswerRecord, ChunkAnswerRecord, TraceRecord
 from headworks.assembly.answers import ReadAnswer, read_answer
+from headworks.assembly.citations import Elsewhere
 from headworks.assembly.cost import cost, spent_on
 from headworks.assembly.cost_records import SpentRecord
 from headworks.assembly.join import Speaker, Spoken
@@ -67,8 +68,11 @@ def assemble(
     """
     heard = [_heard(one, results, sent, asking) for one in planned]
     spoken = [answer for one in heard for answer in _spoken(one)]
-    shown = {(one.planned.chunk, one.planned.pipeline): one.planned.shown for one in heard}
-    built = whole(results.kept.document, results.chunks, spoken, shown)
+    shown = {
+        (one.chunk, one.pipeline): (*one.shown, *(id_ for _, id_ in one.abroad)) for one in planned
+    }
+    others = list(_others(results, planned))
+    built = whole(results.kept.document, results.chunks, spoken, shown, others)
     answers = list(_answers(heard, built, document))
     trace = TraceRecord(
         source=results.document.source,
@@ -80,6 +84,19 @@ def assemble(
     in_vain = [one.reply for one in packs.values() if one.reply and one.job.document == document]
     spent = spent_on(answers, estimated=_is_estimated(heard), in_vain=in_vain)
     return Assembled(_record(results, answers, built, asking, spent), trace)
+
+
+def _others(results: Results, planned: Sequence[Planned]) -> Iterator[Elsewhere]:
+    """Give the other files of the run whose chunks were shown."""
+    wanted: dict[str, set[str]] = {}
+    for folder, chunk in (place for one in planned for place in one.abroad):
+        wanted.setdefault(folder, set()).add(chunk)
+    for folder, ids in sorted(wanted.items()):
+        other = results.other(folder)
+        if other is not None:
+            source, chunks = other.document.source, other.shelf.by_id
+            found = tuple(chunks[id_] for id_ in sorted(ids) if id_ in chunks)
+            yield Elsewhere(folder, source.name, source.sha256, other.kept.document, found)
 
 
 def files(

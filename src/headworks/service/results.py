@@ -78,6 +78,13 @@ class Results:
             title = self.veil.words(title)
         return Shelf(self.chunks, meanings(self.kept.document, self.veil), others, title)
 
+    def other(self, folder: str) -> "Results | None":
+        """Give the results of another file of the run, as far as it was made to be delivered."""
+        place = self.folder.parent / Path(folder).name
+        if not self._beside or not (place / KEPT_FILE).is_file():
+            return None
+        return Results(place, beside=True)
+
     @property
     def pictures(self) -> dict[int, str]:
         """The page pictures of the report; none where there is none."""

@@ -16,10 +16,11 @@ const WORDS = {
   choose: ["点选左边的一句话，这里显示它在原文中的位置。", "Choose a sentence on the left: its place in the document is shown here."],
   nopicture: ["没有这一页的图片，只有位置框（脱敏的页不显示图片）", "No picture of this page, only boxes (redacted pages show none)"],
   noplace: ["这种文件没有页面；位置：{}", "This kind of file has no pages; place: {}"], keys: ["上一句 下一句 · 下一处出处 · 翻页", "previous, next · next source · turn the page"],
+  elsewhere_file: ["出处在另一份文件里：{}", "The source is another file: {}"],
   chunk: ["分片 #{}", "chunk #{}"], paragraphs: ["段落 {}", "paragraphs {}"], rule: ["规则取值", "taken by a rule"], model: ["模型", "model"],
   quoted: ["有原文", "quoted"], near: ["近似原文", "near"], words: ["用词相合", "words match"],
-  spent: ["调用 {calls} 次，输入 {tokens_in}、输出 {tokens_out} 词元，{seconds} 秒；不用规则要 {without} 次，少 {fewer}%。",
-    "{calls} calls, {tokens_in} tokens in, {tokens_out} out, {seconds} s; without rules {without} calls, {fewer}% fewer."],
+  spent: ["调用 {calls} 次，输入 {tokens_in}、输出 {tokens_out} 词元，{seconds} 秒；不用规则要 {without} 次，{less}。",
+    "{calls} calls, {tokens_in} tokens in, {tokens_out} out, {seconds} s; without rules {without} calls, {less}."],
   restored: ["已换回原文", "originals put back"],
 };
 function say(key, value) {
@@ -107,12 +108,13 @@ function points() {
   return parts;
 }
 function cost() {
-  const told = { ...content.cost.spent, without: content.cost.without_rules.calls, fewer: Math.round(content.cost.fewer * 100) };
+  const told = { ...content.cost.spent, without: content.cost.without_rules.calls, less: pick(content.less) };
   return say("spent").replace(/\{(\w+)\}/g, (_, key) => String(told[key]));
 }
 
 // ---- the page
-function place(citation) {
+function place(citation) { return (citation.name ? citation.name + " · " : "") + spot(citation); }
+function spot(citation) {
   if (citation.cells) return citation.cells;
   if (citation.pages.length) return say("page", citation.pages.length > 1 ? citation.pages[0] + "–" + citation.pages[citation.pages.length - 1] : citation.pages[0]);
   if (citation.paragraphs.length) { const first = citation.paragraphs[0]; return say("paragraphs", first.first === first.last ? first.first + 1 : (first.first + 1) + "–" + (first.last + 1)); }
@@ -132,7 +134,8 @@ function showPage() {
     const heading = now.heading_path[now.heading_path.length - 1];
     parts.push(make("blockquote", {}, heading ? make("small", {}, heading) : null, now.quote || (now.how === "rule" ? say("rule") + "：" + sentence.text : "")));
   }
-  if (content.sizes.length) parts.push(...sheet(now)); else if (now) parts.push(make("div", { class: "absent" }, say("noplace", place(now))));
+  if (now && now.folder) parts.push(make("div", { class: "absent" }, say("elsewhere_file", place(now))));
+  else if (content.sizes.length) parts.push(...sheet(now)); else if (now) parts.push(make("div", { class: "absent" }, say("noplace", place(now))));
   aside.replaceChildren(...parts);
   const mark = aside.querySelector("rect.quote");
   if (mark) mark.scrollIntoView({ block: "center", behavior: "instant" });
@@ -164,7 +167,7 @@ function choose(id, cited) {
   state.chosen = id;
   state.cited = cited;
   const citation = citations.get(sentences.get(id).citations[cited]);
-  if (citation) state.page = citation.boxes.length ? citation.boxes[0].page : citation.pages[0] || state.page;
+  if (citation && !citation.folder) state.page = citation.boxes.length ? citation.boxes[0].page : citation.pages[0] || state.page;
   document.querySelectorAll('.say[aria-pressed="true"]').forEach((other) => other.setAttribute("aria-pressed", "false"));
   const element = document.getElementById("s" + id);
   if (element) { element.setAttribute("aria-pressed", "true"); element.focus({ preventScroll: true }); element.scrollIntoView({ block: "nearest", behavior: "instant" }); }
