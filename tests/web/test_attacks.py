@@ -216,7 +216,7 @@ def test_a_service_that_ends_says_so(tmp_path: Path) -> None:
     """Told to end, it answers on: not ready, uploads come later, results are there."""
     settings = '[rules]\npacks = ["contract"]\n[service]\nworkers = 1\ndrain_seconds = 20\n'
     with served(tmp_path, settings) as server, server.client() as client:
-        content = papers.text(901) * 3000
+        content = papers.text(901) * 1500
         sent = client.post("/v1/documents", files={"file": ("long.txt", content)}).json()
         for _ in range(200):
             if client.get(f"/v1/jobs/{sent['job']}").json()["state"] == "running":

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +30,7 @@ packs = ["contract", "privacy"]
 [service]
 workers = 1
 rate_per_minute = 0
+traces = "spans.jsonl"
 [delivery]
 fallback = "extract"
 """
@@ -244,7 +246,13 @@ def test_logs_and_figures_hold_no_text_no_name_no_key(clients: Clients) -> None:
     figures = clients.callers["all-read"].get("/metrics").text
     for line in log.splitlines():
         assert isinstance(json.loads(line), dict)
-    for told in (log, figures):
+    traces = clients.server.folder / "spans.jsonl"
+    for _ in range(100):  # spans are written every five seconds
+        if traces.exists():
+            break
+        time.sleep(0.1)
+    spans = traces.read_text(encoding="utf-8")
+    for told in (log, figures, spans):
         for word in (SECRET_NAME, SECRET_CLIENT, "违约金", "hw_", "own.txt"):
             assert word not in told
     kept = Path(clients.server.folder / "data" / "keys.json").read_text(encoding="utf-8")
