@@ -12,7 +12,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 # A head of a request, and what is passed over of a body after the answer (413, 401) was given:
 # who sends on reads the answer only afterwards.
 _MOST_HEAD = 64 * 1024
-_MOST_UNWANTED = 32 << 20
+_MOST_UNWANTED = 1 << 30
 
 
 class _Bounded(asyncio.Protocol):
