@@ -67,6 +67,9 @@ class FixedLimit:
         """Count one that is over."""
         self.in_flight -= 1
 
+    def first_token(self, ticket: None, seconds: float) -> None:
+        """Learn nothing."""
+
     def overloaded(self, ticket: None, kind: str, delay: float | None = None) -> None:
         """Count one that is over; wait as long as it asks."""
         self.in_flight -= 1
@@ -161,7 +164,10 @@ class Field:
         begun, first = now(), 0.0
         try:
             async for _ in self.server.answer(prompt, answer):
-                first = first or now() - begun
+                if not first:
+                    first = now() - begun
+                    self.limit.first_token(ticket, first)
+                    self._freed.set()
             self.limit.answered(ticket, first, now() - begun)
             if begun >= self.run.warm:
                 (self.firsts if level else self.people).append(first)

@@ -23,6 +23,8 @@ _CROWD = 0.25
 # Two people in their last four at the top of the limit who wait this many times the floor.
 _LATE_STRETCH = 2.0
 _LATE, _OF_PEOPLE = 2, 4
+# First tokens that come so many times later than before a step back are another story.
+_CHANGED = 2.0
 _TOP = 0.7
 # While people ask, one more is tried out this seldom.
 _TRIAL_SECONDS = 600.0
@@ -44,13 +46,14 @@ class LimitPolicy(msgspec.Struct, frozen=True, kw_only=True):
 
 class Ticket(msgspec.Struct, frozen=True):
     """An ask under way: ``generation`` is the limit's number when it started, ``place`` how many
-    were under way with it.
+    were under way with it. ``number`` is its own.
     """
 
     level: int
     tokens: int
     generation: int
     place: int
+    number: int = 0
 
 
 class _Sample(msgspec.Struct, frozen=True):
@@ -68,8 +71,9 @@ class _Sample(msgspec.Struct, frozen=True):
 class AdaptiveLimit:
     """The limit of one server.
 
-    Ask ``room`` before a start, then tell ``start``, and for each ticket one of ``answered``,
-    ``overloaded``, ``failed`` (another fault) and ``abandoned``.
+    Ask ``room`` before a start, then tell ``start``, for each ticket ``first_token`` as soon as it
+    is there (where that is known), and one of ``answered``, ``overloaded``, ``failed`` (another
+    fault) and ``abandoned``.
     """
 
     def __init__(self, policy: LimitPolicy, clock: Callable[[], float]) -> None:
@@ -88,6 +92,9 @@ class AdaptiveLimit:
         self._floor: float | None = None
         self._usual_wait = 0.0
         self._samples: list[_Sample] = []
+        self._started = 0
+        self._told: set[int] = set()
+        self._rest: float | None = None
         self._used = False
         self._slow_start = True
         self._step = 1
@@ -138,18 +145,35 @@ class AdaptiveLimit:
                 self._set(min(self._limit, self._good))
         if self.room(1) == 0:
             self._used = True
-        return Ticket(level, tokens, self._generation, self._in_flight)
+        self._started += 1
+        return Ticket(level, tokens, self._generation, self._in_flight, self._started)
+
+    def first_token(self, ticket: Ticket, seconds: float) -> None:
+        """Count a first token while its answer still comes: that takes as long as others took.
+
+        So a server that has become slower is known one answer's time sooner.
+        """
+        if self._rest is None or ticket.number in self._told:
+            return
+        self._told.add(ticket.number)
+        self._take(ticket, seconds, seconds + self._rest)
 
     def answered(self, ticket: Ticket, first_token_seconds: float, seconds: float) -> None:
         """Count an answer that came whole."""
+        is_told = ticket.number in self._told
         self._ended(ticket)
+        rest = max(0.0, seconds - first_token_seconds)
+        self._rest = rest if self._rest is None else self._rest + 0.1 * (rest - self._rest)
+        if not is_told:
+            self._take(ticket, first_token_seconds, max(seconds, first_token_seconds))
+
+    def _take(self, ticket: Ticket, first: float, whole: float) -> None:
+        """Take a sample in, and judge where there are enough of this generation."""
         if ticket.level == 0:
-            self._person_told(ticket, first_token_seconds)
+            self._person_told(ticket, first)
         if ticket.generation != self._generation:
             return
-        self._samples.append(
-            _Sample(first_token_seconds, max(seconds, first_token_seconds, 1e-6), ticket.tokens)
-        )
+        self._samples.append(_Sample(first, max(whole, 1e-6), ticket.tokens))
         if len(self._samples) >= self._round():
             self._judge()
 
@@ -201,6 +225,7 @@ class AdaptiveLimit:
 
     def _ended(self, ticket: Ticket) -> None:
         self._in_flight = max(0, self._in_flight - 1)
+        self._told.discard(ticket.number)
         if ticket.level == 0:
             self._reserve.over()
 
@@ -240,7 +265,8 @@ class AdaptiveLimit:
         if stretched and standing >= self._policy.queue and self._limit > 1:
             # One round may be noise; unless a quarter stands there, the next has to say it too.
             if self._suspected or self._slow_start or standing >= _CROWD * self._limit:
-                self._waits(now, standing)
+                # While the line grows its head has waited least: its tail is what was before.
+                self._waits(_late(samples), standing)
             else:
                 self._suspected = True
             return
@@ -255,10 +281,11 @@ class AdaptiveLimit:
     def _was_no_queue(self, now: float) -> bool:
         """After a step back: where first tokens come no sooner, it was not too much at once.
 
-        The server has become slower, or its prompts longer: that is the new floor.
+        The server has become slower, or its prompts longer: that is the new floor. Where they come
+        far later than before the step, something else has changed meanwhile: that tells nothing.
         """
         before, self._before = self._before, None
-        if before is None or now < 0.8 * before[0]:
+        if before is None or not 0.8 * before[0] <= now <= _CHANGED * before[0]:
             return False
         self._floor = now
         self._set(max(self._limit, before[1]))
@@ -270,13 +297,13 @@ class AdaptiveLimit:
             max(0.0, sample.first - floor * (sample.tokens + _FIXED_TOKENS)) for sample in samples
         )
 
-    def _waits(self, now: float, standing: float) -> None:
+    def _waits(self, late: float, standing: float) -> None:
         """Asks wait: as many fewer as stand there, at least one, at most half."""
         fewer = max(1, min(round(standing), self._limit - self._limit // 2))
         if not self._slow_start:
             self._hold = min(_LONGEST_HOLD, self._hold * 2)
         self._slow_start = False
-        self._before = (now, self._limit)
+        self._before = (late, self._limit)
         self._good = self._limit - fewer
         self._back_to(self._limit - fewer)
         self._rounds_to_hold = self._hold
@@ -318,6 +345,12 @@ class AdaptiveLimit:
             self._suspected = False
             self._samples.clear()
             self._used = False
+
+
+def _late(samples: list[_Sample]) -> float:
+    """Give the stretch that a quarter of the samples reach."""
+    ordered = sorted(sample.stretch for sample in samples)
+    return ordered[min(len(ordered) - 1, 3 * len(ordered) // 4)]
 
 
 def _followed(learned: float, now: float) -> float:

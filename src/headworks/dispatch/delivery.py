@@ -286,7 +286,7 @@ class Delivery:
         """
         server = errand.server
         try:
-            reply = await server.target.send(ask)
+            reply = await server.ask(ask, errand.ticket)
         except TargetBusy as busy:
             await self._busy(errand, ask, busy)
             return None

@@ -12,8 +12,9 @@ import msgspec
 from headworks.config import Settings
 from headworks.config_delivery import TargetSettings
 from headworks.dispatch.breaker import Breaker, BreakerPolicy, BreakerState
-from headworks.dispatch.concurrency import AdaptiveLimit, LimitPolicy
+from headworks.dispatch.concurrency import AdaptiveLimit, LimitPolicy, Ticket
 from headworks.dispatch.pools import Devices, share_of
+from headworks.model.job import Ask, Reply
 from headworks.targets.base import Target
 from headworks.targets.load import Load
 
@@ -29,6 +30,13 @@ class TellsLoad(Protocol):
     async def load(self) -> Load | None:
         """Give the load now, none where it says nothing."""
         ...
+
+
+@runtime_checkable
+class TellsFirstToken(Protocol):
+    """A target that tells of the first token of an answer while the rest still comes."""
+
+    heard: Callable[[Ask, float], None]
 
 
 class ServerState(msgspec.Struct, frozen=True):
@@ -53,6 +61,25 @@ class Server:
         first = settings.max_in_flight if settings.kind in _OWN else LimitPolicy().first
         self.limit = AdaptiveLimit(LimitPolicy(most=settings.max_in_flight, first=first), clock)
         self.breaker = Breaker(breaker, clock)
+        self._tickets: dict[str, Ticket] = {}
+        if isinstance(target, TellsFirstToken):
+            target.heard = self._first_token
+
+    async def ask(self, ask: Ask, ticket: Ticket) -> Reply:
+        """Ask the target; the limit hears of the first token as soon as it is there.
+
+        Raises TargetBusy or TargetRefused.
+        """
+        self._tickets[ask.job] = ticket
+        try:
+            return await self.target.send(ask)
+        finally:
+            self._tickets.pop(ask.job, None)
+
+    def _first_token(self, ask: Ask, seconds: float) -> None:
+        ticket = self._tickets.get(ask.job)
+        if ticket is not None:
+            self.limit.first_token(ticket, seconds)
 
     def room(self, level: int) -> int:
         """Tell how many asks of a level may go now; half open, one."""

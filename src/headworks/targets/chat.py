@@ -26,6 +26,7 @@ _HAN = re.compile("[\u2e80-\u9fff\uf900-\ufaff]")
 class _Answer(msgspec.Struct):
     """What has come of an answer so far."""
 
+    started: float
     pieces: list[str] = msgspec.field(default_factory=list)
     first_token_at: float | None = None
     model: str = ""
@@ -35,7 +36,10 @@ class _Answer(msgspec.Struct):
 
 
 class ChatTarget:
-    """A model server at one address. ``key`` is sent only there; none sends no header."""
+    """A model server at one address. ``key`` is sent only there; none sends no header.
+
+    ``heard`` is told of each first token, with its seconds.
+    """
 
     def __init__(
         self,
@@ -47,6 +51,7 @@ class ChatTarget:
         wall: Callable[[], float] = time.time,
     ) -> None:
         self.name = name
+        self.heard: Callable[[Ask, float], None] = lambda ask, seconds: None
         self._settings = settings
         self._clock = clock
         self._wall = wall
@@ -70,7 +75,7 @@ class ChatTarget:
     async def send(self, ask: Ask) -> Reply:
         """Ask the model; raises TargetBusy or TargetRefused."""
         started = self._clock()
-        answer = _Answer()
+        answer = _Answer(started)
         with_schema = ask.schema is not None and self._knows_schema
         try:
             try:
@@ -111,6 +116,7 @@ class ChatTarget:
                 async for part in stream:
                     if _take(part, answer) and answer.first_token_at is None:
                         answer.first_token_at = self._clock()
+                        self.heard(ask, answer.first_token_at - answer.started)
                         limit.reschedule(begun + self._settings.timeout_seconds)
             finally:
                 # Cancelled or done: the server sees the end of it and frees its slot.

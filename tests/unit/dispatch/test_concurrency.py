@@ -107,6 +107,33 @@ def test_timeouts_halve_it(clock: Clock) -> None:
     assert limit.limit == 10
 
 
+def test_late_first_tokens_count_before_their_answers_are_there(clock: Clock) -> None:
+    """A server that became full is left alone while its answers still come; each counts once."""
+    limit = AdaptiveLimit(LimitPolicy(), clock)
+    for _ in range(4):
+        for ticket in [limit.start(1, 100) for _ in range(limit.room(1))]:
+            limit.answered(ticket, 0.1, 4.0)
+    before = limit.limit
+    tickets = [limit.start(1, 100) for _ in range(limit.room(1))]
+    for ticket in tickets:
+        limit.first_token(ticket, 3.0)
+    after = limit.limit
+    assert after < before
+    for ticket in tickets:
+        limit.answered(ticket, 3.0, 7.0)
+    assert (limit.limit, limit.in_flight) == (after, 0)
+
+
+def test_what_changes_during_a_step_back_is_no_new_floor(clock: Clock) -> None:
+    """First tokens ten times later after a step than before it: it steps back again."""
+    limit = AdaptiveLimit(LimitPolicy(), clock)
+    for seconds in (0.1, 0.1, 0.1, 1.0, 10.0):
+        limits = limit.limit
+        for ticket in [limit.start(1, 100) for _ in range(limit.room(1))]:
+            limit.answered(ticket, seconds, seconds + 2.0)
+    assert limit.limit < limits
+
+
 def test_a_slower_server_is_no_full_server(clock: Clock) -> None:
     """Where first tokens stay late although less is under way, the limit comes back."""
     limit = AdaptiveLimit(LimitPolicy(first=8, most=8), clock)

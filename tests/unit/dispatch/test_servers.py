@@ -1,6 +1,7 @@
 """What delivery knows of each target."""
 
 import asyncio
+from collections.abc import Callable
 
 from headworks.config import Settings
 from headworks.config_delivery import DeliverySettings, TargetSettings
@@ -34,6 +35,32 @@ SETTINGS = Settings(
     delivery=DeliverySettings(breaker_failures=2, breaker_seconds=10),
     targets={"told": TargetSettings(kind="chat", url="http://127.0.0.1:9", gpu=0)},
 )
+
+
+class Streaming(Telling):
+    """A target that tells of its first tokens."""
+
+    def __init__(self) -> None:
+        self.heard: Callable[[Ask, float], None] = lambda ask, seconds: None
+
+    async def send(self, ask: Ask) -> Reply:
+        """Tell of the first token, then answer."""
+        self.heard(ask, 0.25)
+        return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body="yes")
+
+
+def test_first_tokens_are_heard_of_while_the_answer_comes() -> None:
+    """The limit hears of them with the ticket of their ask; of an ask that is over, no more."""
+    target = Streaming()
+    server = open_servers({"told": target}, SETTINGS, Clock())["told"]
+    told: list[tuple[int, float]] = []
+    server.limit.first_token = lambda ticket, seconds: told.append(  # type: ignore[method-assign]
+        (ticket.number, seconds)
+    )
+    ask = Ask(job="j", document="d", chunk="c", pipeline="p")
+    asyncio.run(server.ask(ask, server.limit.start(1)))
+    target.heard(ask, 9.0)
+    assert told == [(1, 0.25)]
 
 
 def test_slots_and_heat_make_the_limit() -> None:

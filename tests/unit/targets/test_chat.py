@@ -25,11 +25,17 @@ def test_the_answer_is_streamed_whole(tmp_path: Path) -> None:
 
     async def work() -> None:
         async with opened("chat", tmp_path, model="m") as (target, server):
+            heard: list[tuple[str, float]] = []
+            assert isinstance(target, ChatTarget)
+            target.heard = lambda given, seconds: heard.append((given.job, seconds))
             reply = await target.send(ask(max_tokens=64))
         assert reply.body == server.answer
         assert (reply.tokens_out, reply.estimated, reply.stopped) == (64, False, "stop")
         assert reply.model == "simulated"
         assert reply.first_token_milliseconds < reply.milliseconds
+        assert [(job, 1000 * seconds) for job, seconds in heard] == [
+            ("job-1", reply.first_token_milliseconds)
+        ]
         (request,) = asked(server.requests)
         assert request["stream"] is True
         assert request["model"] == "m"
