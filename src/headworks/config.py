@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -183,18 +183,30 @@ def _put(merged: dict[str, Any], name: str, value: Any) -> None:
     merged.setdefault(stage, {})[key] = value
 
 
-def _refuse_unknown(given: Mapping[str, Any], struct: type[msgspec.Struct], place: str) -> None:
+def _refuse_unknown(
+    given: Mapping[str, Any], struct: type[msgspec.Struct], file: str, table: str = ""
+) -> None:
     known = {field.name: field for field in msgspec.structs.fields(struct)}
     for key, value in given.items():
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
             hint = f", did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}"
-            raise ConfigError("E_CONFIG", f"unknown setting {key!r}{hint}", place=place)
+            place = f"{file} [{table}]" if table else file
+            raise ConfigError("E_CONFIG", f"unknown setting {key!r}{hint}", place=place.lstrip())
         inner = known[key].type
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
-            if not isinstance(value, Mapping):
-                raise ConfigError("E_CONFIG", f"[{key}] must be a table", place=place)
-            _refuse_unknown(value, inner, place)
+            _refuse_in_table(value, inner, file, f"{table}.{key}".lstrip("."))
+        elif get_origin(inner) is dict:  # tables of the user's own names: [targets.local]
+            named = get_args(inner)[1]
+            if isinstance(named, type) and issubclass(named, msgspec.Struct):
+                for name, own in value.items() if isinstance(value, Mapping) else ():
+                    _refuse_in_table(own, named, file, f"{table}.{key}.{name}".lstrip("."))
+
+
+def _refuse_in_table(given: Any, struct: type[msgspec.Struct], file: str, table: str) -> None:
+    if not isinstance(given, Mapping):
+        raise ConfigError("E_CONFIG", f"[{table}] must be a table", place=file)
+    _refuse_unknown(given, struct, file, table)
 
 
 def _check_times(settings: Settings) -> None:

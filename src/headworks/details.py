@@ -18,6 +18,8 @@ _EXACT = {
     "Too many levels of symbolic links": "符号链接绕成了圈",
     "File name too long": "文件名太长",
     "cannot be read": "不能读取",
+    "another headworks has it open": "另一个 headworks 正在使用它（一个数据文件夹只能由一个服务"
+    "打开）",
     "the folder exists and does not hold results of headworks": "已有同名文件夹，"
     "里面不是渠首的结果",
     # E_TYPE
@@ -99,6 +101,17 @@ _EXACT = {
     "chunk.min_chars must not be over chunk.max_chars": "chunk.min_chars 不能大于 chunk.max_chars",
     "chunk.overlap must not be over half of chunk.max_chars": "chunk.overlap 不能超过 "
     "chunk.max_chars 的一半",
+    # E_CONFIG: what the parser of TOML says of a file.
+    "Expected ']' at the end of a table declaration": "表名的后面少了 ]",
+    "Expected '=' after a key in a key/value pair": "键的后面少了 =",
+    "Expected newline or end of document after a statement": "一行里只能写一项",
+    "Invalid value": "值写得不对（文字要加引号）",
+    "Invalid statement": "这一行看不懂",
+    "Invalid initial character for a key part": "键名里有不能用的字符（中文的键名要加引号）",
+    "Unterminated string": "引号没有成对",
+    "Cannot overwrite a value": "同一个键写了两次",
+    "Unclosed array": "方括号没有成对",
+    "Unclosed inline table": "花括号没有成对",
     # W_: what a document's warnings say.
     "a picture and no text": "只有图像，没有文字",
     "a slide without text": "幻灯片上没有文字",
@@ -171,6 +184,10 @@ _SHAPED = (
     (r"unknown setting '(.+)', did you mean '(.+)'\?", r"没有设置“\1”，是不是“\2”？"),
     (r"unknown setting '(.+)'; known are (.*)", r"没有设置“\1”；可用的有 \2"),
     (r"no profile '(.+)'; known are (.*)", r"没有结构档案“\1”；可用的有 \2"),
+    (r"(\S+): no target '(.+)'; known are (.*)", r"\1：没有目标“\2”；可用的有 \3"),
+    (r"Invalid enum value '(.+)' - at `\$\.(.+)`", r"\2 不能是“\1”"),
+    (r"Invalid enum value '(.+)' - at `key` in `\$\.(.+)`", r"\2 里没有“\1”"),
+    (r"\[(.+)\] must be a table", r"[\1] 应当是一个表"),
     (r"(\S+) must be at most (\d+)", r"\1 至多为 \2"),
     (r"(\S+) must be at least (\d+)", r"\1 至少为 \2"),
     (r"(\S+) must be over 0 and at most (\d+)", r"\1 要大于 0，至多为 \2"),
@@ -214,6 +231,9 @@ _SHAPED = (
     (r"no (.+) in (.+)", r"\2里没有\1"),
 )  # fmt: skip
 
+# Where the parser of TOML is in a file.
+_IN_TOML = re.compile(r"(.+) \(at line (\d+), column (\d+)\)")
+
 
 # What is said before a reason that is known by itself.
 _LEADS = (
@@ -230,6 +250,9 @@ def in_chinese(detail: str) -> str:
     for lead, said in _LEADS:
         if detail.startswith(lead):
             return said + in_chinese(detail[len(lead) :])
+    toml = _IN_TOML.fullmatch(detail)
+    if toml is not None:
+        return f"第 {toml[2]} 行第 {toml[3]} 列：{in_chinese(toml[1])}"
     for shape, said in _SHAPED:
         match = re.fullmatch(shape, detail)
         if match is not None:

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from headworks.config import load
@@ -39,3 +41,23 @@ def test_a_wrong_setting_is_told_in_chinese() -> None:
     with pytest.raises(ConfigError) as caught:
         load(environment={}, flags={"chunk.max_char": 3})
     assert "是不是“max_chars”" in caught.value.sentence("zh")
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("[pipelines.a\n", "第 1 行第 13 列：表名的后面少了 ]"),
+        ('[targets.local]\nmodle = "x"\n', "[targets.local] [E_CONFIG]"),
+        ('[targets.local]\nmodle = "x"\n', "没有设置“modle”，是不是“model”？"),
+        ("[targets]\nlocal = 3\n", "[targets.local] 应当是一个表"),
+        ("[chunk.zones.cover]\nmax_char = 3\n", "[chunk.zones.cover]"),
+        ('[targets.local]\nkind = "chart"\n', "不能是“chart”"),
+    ],
+)
+def test_a_wrong_settings_file_is_told_in_chinese(tmp_path: Path, written: str, told: str) -> None:
+    """A settings file that is wrong is told with its place and the nearest name, in Chinese."""
+    path = tmp_path / "headworks.toml"
+    path.write_text(written, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load(path, environment={})
+    assert told in caught.value.sentence("zh")
