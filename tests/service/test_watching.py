@@ -39,6 +39,8 @@ def test_files_are_taken_in_and_put_aside(tmp_path: Path) -> None:
             await until(moved)
             why = msgspec.json.decode(bad.with_name("坏.exe.why.json").read_bytes())
             assert why["code"] == "E_TYPE"
+            assert "不支持的文件类型" in why["zh"]
+            assert why["en"].isascii()
             documents = await _documents(shop)
             assert [(d.name, d.client, d.state) for d in documents] == [
                 ("合同.md", "甲公司", "done")

@@ -142,7 +142,7 @@ class Watching:
         if view is not None and view.state == "done":
             await self._put_aside(path, DONE)
         elif view is None or view.state == "cancelled":
-            await self._put_aside(path, FAILED, "cancelled")
+            await self._put_aside(path, FAILED, "E_CANCELLED")
         else:
             await self._put_aside(path, FAILED, view.code, view.message)
         self._taken.pop(path, None)
@@ -193,5 +193,12 @@ def _move(path: Path, place: Path, why: tuple[str, str]) -> None:
     os.replace(path, target)
     code, message = why
     if code:
-        told = msgspec.json.encode({"code": code, "message": message})
+        fault = HeadworksError(code, message)
+        reason = {
+            "code": code,
+            "message": message,
+            "zh": fault.sentence("zh"),
+            "en": fault.sentence("en"),
+        }
+        told = msgspec.json.format(msgspec.json.encode(reason), indent=1)
         target.with_name(target.name + ".why.json").write_bytes(told + b"\n")
