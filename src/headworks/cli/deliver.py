@@ -54,6 +54,9 @@ def delivered(
     if not quiet:
         for text in _told(made, chosen.out):
             line(text)
+    open_chunks = sum(one.failed for one in made.documents)
+    if not made.complete and open_chunks:
+        complain(painted(_missing(open_chunks), "red"))
     return 0 if made.complete else _INCOMPLETE
 
 
@@ -97,6 +100,15 @@ def _how(settings: Settings) -> str:
             f"docs/delivery.md. (pipelines: {routes})",
         ),
         "yellow",
+    )
+
+
+def _missing(chunks: int) -> str:
+    """Say, even where nothing else is shown, that answers are missing and how to go on."""
+    return say(
+        f"{chunks} 个分片还没有答案：原因见各文档的 answer.md；再执行同一条命令就接着问",
+        f"{chunks} chunks have no answer yet: answer.md of each document says why; the same "
+        "command goes on with them",
     )
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from headworks.assembly.shapes import DoneRecord, FailedRecord, SummaryRecord
 from headworks.cli.language import language, say
-from headworks.cli.output import Column, columns, painted, table
+from headworks.cli.output import Column, columns, fit, painted, table
+from headworks.codes import CODES
+from headworks.details import in_chinese
 from headworks.errors import HeadworksError
 from headworks.service.one import Done, Failed, Row
 from headworks.service.run import RunResult
@@ -72,14 +74,31 @@ def _document(done: Done) -> list[str]:
     ]
     if not done.rows:
         nothing = say("没有文字，也没有分片", "no text and no chunks")
-        return ["", _heading(done.record), "  " + painted(nothing, "yellow")]
+        return ["", _heading(done.record), *_notes(done), "  " + painted(nothing, "yellow")]
     shown = done.rows[:_MOST_ROWS]
     lines = table(layout, (_cells(row) for row in shown), columns() - 2)
     lines = ["  " + painted(lines[0], "dim"), *("  " + line for line in lines[1:])]
     left = done.record.chunks - len(shown)
     if left > 0:
         lines.append("  " + painted(say(f"…另有 {left} 个分片", f"… {left} more"), "dim"))
-    return ["", _heading(done.record), *lines]
+    return ["", _heading(done.record), *_notes(done), *lines]
+
+
+def _notes(done: Done) -> list[str]:
+    """Give the first warnings, a line each; the report has them all."""
+    lines = []
+    for code, words in done.notes:
+        entry = CODES[code]
+        note = say(
+            f"提示 {code} {entry.title_zh}：{in_chinese(words)}",
+            f"warning {code} {entry.title_en}: {words}",
+        )
+        lines.append("  " + painted(fit(note.rstrip("：: "), columns() - 2).rstrip(), "yellow"))
+    left = done.record.warnings - len(done.notes)
+    if left > 0 and lines:
+        more = say(f"…另有 {left} 条提示，见报告", f"… {left} more warnings, see the report")
+        lines.append("  " + painted(more, "yellow"))
+    return lines
 
 
 def _cells(row: Row) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from headworks.errors import (
     StorageError,
     user_language,
 )
+from headworks.model.document import Document
 from headworks.pipeline import Outcome, process
 from headworks.privacy.veil import Veil, veil_over
 from headworks.readers.sandbox import Sandbox, error_of
@@ -41,6 +42,7 @@ from headworks.structure.across import Key, Offer, asks, offered
 
 # More rows than a terminal shows at a time are no use to it.
 _MOST_ROWS = 200
+_MOST_NOTES = 3
 _COLLECT_EVERY = 8
 
 
@@ -74,6 +76,8 @@ class Row(msgspec.Struct, frozen=True):
 class Done(msgspec.Struct, frozen=True):
     """A document that was processed and written.
 
+    ``notes`` are code and words of its first warnings, with tokens for what is redacted.
+
     ``offer`` is what other files may refer to where it is an attachment, ``asks`` are those that
     it refers to and does not hold.
     """
@@ -83,6 +87,7 @@ class Done(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     offer: Offer | None = None
     asks: tuple[Key, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -178,6 +183,7 @@ class Workshop:
             tuple(_rows(chunks[:_MOST_ROWS])),
             offered(outcome.document),
             asks(outcome.document),
+            _notes(outcome.document, veil),
         )
 
     def _files(
@@ -221,6 +227,14 @@ def _refuse_devices(entry: Input) -> None:
         raise StorageError("E_IO", os.strerror(errno.EACCES), place=entry.path.name)
     if os.path.exists(entry.path) and not os.path.isfile(entry.path):
         raise InputError("E_TYPE", "not a regular file", place=entry.path.name)
+
+
+def _notes(document: Document, veil: Veil | None) -> tuple[tuple[str, str], ...]:
+    """Give the first warnings: a hidden sheet is worth knowing before the report is opened."""
+    return tuple(
+        (one.code, veil.words(one.message) if veil is not None else one.message)
+        for one in document.problems[:_MOST_NOTES]
+    )
 
 
 def _rows(chunks: list[ChunkRecord]) -> list[Row]:

@@ -81,14 +81,15 @@ def test_without_a_target_it_says_how_to_have_one(
     assert "比例" in {value.name for value in _answer(contract).values}
 
 
-def test_what_has_no_answer_is_exit_3(contract: Path) -> None:
-    """A server that is not there: the chunks without an answer are named, the rest is written."""
+def test_what_has_no_answer_is_exit_3(contract: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A server that is not there: the chunks without an answer are told, the rest is written."""
     (contract.parent / "headworks.toml").write_text(
         '[targets.local]\nkind = "chat"\nurl = "http://127.0.0.1:9/v1"\nmodel = "m"\n'
         '[delivery]\nfallback = "local"\nattempts = 1\nretry_seconds = 0.01\n',
         encoding="utf-8",
     )
     assert _run(contract, "--deliver", "-q") == 3
+    assert "还没有答案" in capsys.readouterr().err
     assert not _answer(contract).complete
     assert "E\\_TARGET" in (contract.parent / "out" / contract.name / "answer.md").read_text(
         "utf-8"

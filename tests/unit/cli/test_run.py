@@ -253,6 +253,21 @@ def test_what_needs_a_person_is_seen(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "需人工：大额" in capsys.readouterr().out
 
 
+def test_warnings_stand_above_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first warnings of a document are shown with their codes, without what is redacted."""
+    pack = tmp_path / "pack.yaml"
+    pack.write_text("rules:\n  - {id: a, rule: 包含手机号格式则脱敏}\n", encoding="utf-8")
+    told = "# 合同\n\n联系电话13800138000。\n\n数量见附件九，价格见附件八，交期见附件七，又见附件六。"
+    (tmp_path / "a.md").write_text(told, encoding="utf-8")
+    out = tmp_path / "out"
+    assert answer(["run", str(tmp_path / "a.md"), "--rules", str(pack), "--out", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("提示 W_REFERENCE") == 3
+    assert "附件九" in shown
+    assert "…另有 1 条提示" in shown
+    assert "13800138000" not in shown
+
+
 def test_a_document_without_text_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
