@@ -51,14 +51,24 @@ def explain(wanted: str | None, out: Path) -> int:
         _code(wanted.upper())
         return 0
     if wanted.upper() in MEANINGS:
-        line(f"{wanted.upper()}  {meaning(wanted.upper(), language())}")
+        line(f"{painted(wanted.upper(), 'bold')}  {meaning(wanted.upper(), language())}")
+        line(
+            say(
+                "办法：headworks rules check 规则包 会指出行、列和改法；"
+                "各编号的改法见 docs/rules.md",
+                "what to do: headworks rules check PACK tells line, column and a rewrite; "
+                "docs/rules.md has the remedies of all codes",
+            )
+        )
         return 0
     found = ask.find_chunk(out, wanted.lower()) if not wanted.startswith(("E_", "W_")) else None
     if found is None:
         complain(
             say(
-                f"{wanted}：既不是错误代码，也不是 {out}/ 中的分片号",
-                f"{wanted}: neither a code nor the id of a chunk in {out}/",
+                f"{wanted}：既不是错误代码，也不是 {out}/ 中的分片号；"
+                "headworks explain 列出全部代码，别处的结果用 --out 指明",
+                f"{wanted}: neither a code nor the id of a chunk in {out}/; headworks explain "
+                "lists all codes, --out names other results",
             )
         )
         return _NOT_FOUND

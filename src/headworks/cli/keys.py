@@ -33,7 +33,10 @@ _data = click.option(
     "--data",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help=say("服务的数据文件夹", "the service's data folder"),
+    help=say(
+        "服务的数据文件夹，默认 ./headworks-data",
+        "the service's data folder (./headworks-data)",
+    ),
 )
 
 
@@ -46,7 +49,9 @@ _data = click.option(
     metavar="read|submit|admin",
     help=say("读取、提交（默认）、管理", "read, submit (default) or admin"),
 )
-@click.option("--client", default="", help=say("默认归属的客户", "whose documents it sends"))
+@click.option(
+    "--client", default="", metavar="NAME", help=say("默认归属的客户", "whose documents it sends")
+)
 @click.option(
     "--only",
     multiple=True,
@@ -60,7 +65,9 @@ _data = click.option(
     metavar="|".join(_PRIORITIES),
     help=say("可用的最高优先级", "the most urgent priority it may ask for"),
 )
-@click.option("--rate", type=click.IntRange(1), help=say("每分钟请求数", "requests a minute"))
+@click.option(
+    "--rate", type=click.IntRange(1), metavar="N", help=say("每分钟请求数", "requests a minute")
+)
 @_data
 def add(  # noqa: PLR0913, PLR0917 -- click hands each option over
     name: str,

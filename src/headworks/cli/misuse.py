@@ -14,6 +14,7 @@ from headworks.cli.language import language, say
 _SAID = (
     (r"'?(.*?)'? is not one of (.+)\.", r"没有“\1”，可用的有 \2"),
     (r"(.+) is not in the range x>=(.+)\.", r"\1 太小，至少为 \2"),
+    (r"(.+) is not in the range (.+)<=x<=(.+)\.", r"\1 不在 \2 至 \3 之间"),
     (r"(.+) is not in the range x>(.+)\.", r"\1 太小，要大于 \2"),
     (r"'(.*)' is not a valid integer.*", r"“\1”不是整数"),
     (r"'(.*)' is not a valid float.*", r"“\1”不是数"),
@@ -33,6 +34,9 @@ def sentences(misuse: click.ClickException) -> str:
 
 
 def _in_english(misuse: click.ClickException) -> str:
+    if isinstance(misuse, click.NoSuchOption):
+        near = _near_options(misuse)
+        return f"no option {misuse.option_name}" + (f", did you mean {near[0]}?" if near else "")
     said = misuse.format_message()
     near = _near_commands(misuse)
     return f"{said} Did you mean {near[0]!r}?" if near else said
@@ -45,9 +49,16 @@ def _near_commands(misuse: click.ClickException) -> list[str]:
     return difflib.get_close_matches(name, ctx.command.list_commands(ctx))
 
 
+def _near_options(misuse: click.NoSuchOption) -> list[str]:
+    """Give the nearest option; the dashes that all of them have make none near."""
+    known = {name.lstrip("-"): name for name in misuse.possibilities or ()}
+    wanted = misuse.option_name.lstrip("-")
+    return [known[name] for name in difflib.get_close_matches(wanted, known, n=1)]
+
+
 def _in_chinese(misuse: click.ClickException) -> str:
     if isinstance(misuse, click.NoSuchOption):
-        return f"没有选项 {misuse.option_name}" + _nearest(misuse.possibilities)
+        return f"没有选项 {misuse.option_name}" + _nearest(_near_options(misuse))
     name = getattr(misuse, "command_name", None)  # click 8.4 and later
     if name is not None:
         return f"没有命令 {name}" + _nearest(_near_commands(misuse))
@@ -64,7 +75,7 @@ def _message(said: str) -> str:
     for shape, told in _SAID:
         match = re.fullmatch(shape, said)
         if match is not None:
-            return match.expand(told)
+            return match.expand(told).replace("'", "")
     return said
 
 
@@ -75,7 +86,7 @@ def _parameter(misuse: click.BadParameter) -> str:
     return (
         f"{wanted.opts[0]} "
         if isinstance(wanted, click.Option)
-        else f"{wanted.human_readable_name} "
+        else f"{(wanted.name or '').upper()} "
     )
 
 

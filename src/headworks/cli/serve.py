@@ -26,16 +26,28 @@ from headworks.cli.verbs import Verb
         "Ctrl-C or SIGTERM ends it when what is under way is done.",
     ),
 )
-@click.option("--host", metavar="ADDRESS", help=say("监听地址", "address to listen on"))
-@click.option("--port", type=click.IntRange(0, 65535), help=say("端口（0 任选）", "port (0: any)"))
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    help=say("监听地址，默认 127.0.0.1", "address to listen on (127.0.0.1)"),
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help=say("端口，默认 8750（0 任选）", "port (8750; 0: any)"),
+)
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help=say("数据文件夹（默认 ./headworks-data）", "data folder (default ./headworks-data)"),
+    help=say("数据文件夹，默认 ./headworks-data", "data folder (./headworks-data)"),
 )
 @click.option(
-    "--workers", type=click.IntRange(0), help=say("工作进程数（0 按核数）", "workers (0: by cores)")
+    "--workers",
+    type=click.IntRange(0),
+    metavar="N",
+    help=say("工作进程数，默认 0（按核数）", "workers (0: by cores)"),
 )
 @click.option(
     "--watch",
@@ -47,13 +59,16 @@ from headworks.cli.verbs import Verb
     "--rules",
     multiple=True,
     metavar="PACK",
-    help=say("规则包，可重复", "a rule pack; repeatable"),
+    help=say(
+        "上传没有指名规则包时用的包，可重复",
+        "a rule pack for uploads that name none; repeatable",
+    ),
 )
 @click.option(
     "--config",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help=say("设置文件（默认 ./headworks.toml）", "settings (default ./headworks.toml)"),
+    help=say("设置文件，默认 ./headworks.toml（若有）", "settings (./headworks.toml, if any)"),
 )
 def serve(  # noqa: PLR0913, PLR0917 -- click hands each option over
     host: str | None,

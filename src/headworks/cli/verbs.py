@@ -3,6 +3,7 @@
 Takes tables of verbs, gives click commands. Never imports a verb's module to list it.
 """
 
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -76,7 +77,22 @@ def _head(command: click.Command, ctx: click.Context, formatter: click.HelpForma
 
 def _options(command: click.Command, ctx: click.Context) -> list[tuple[str, str]]:
     records = (param.get_help_record(ctx) for param in command.get_params(ctx))
-    return [record for record in records if record is not None and record[1]]
+    return [(name, _translated_notes(told)) for name, told in filter(None, records) if told]
+
+
+def _translated_notes(told: str) -> str:
+    """Give what click adds in brackets in the user's language."""
+    told = re.sub(r"  \[required\]$", say("  [必填]", "  [required]"), told)
+    return re.sub(r"\[(\w+)(<=?)x\2(\w+)\]$|\[x(>=?)([\w.]+)\]$", _range, told)
+
+
+def _range(match: re.Match[str]) -> str:
+    low, _, high, sign, bound = match.groups()
+    if low is not None:
+        return say(f"[{low} 至 {high}]", f"[{low} to {high}]")
+    if sign == ">":
+        return say(f"[大于 {bound}]", f"[over {bound}]")
+    return say(f"[至少 {bound}]", f"[at least {bound}]")
 
 
 def _entries(formatter: click.HelpFormatter, title: str, entries: list[tuple[str, str]]) -> None:

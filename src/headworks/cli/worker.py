@@ -32,13 +32,16 @@ from headworks.errors import ConfigError
     ),
 )
 @click.option(
-    "--workers", type=click.IntRange(0), help=say("工作进程数（0 按核数）", "workers (0: by cores)")
+    "--workers",
+    type=click.IntRange(0),
+    metavar="N",
+    help=say("工作进程数，默认 0（按核数）", "workers (0: by cores)"),
 )
 @click.option(
     "--config",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help=say("设置文件（默认 ./headworks.toml）", "settings (default ./headworks.toml)"),
+    help=say("设置文件，默认 ./headworks.toml（若有）", "settings (./headworks.toml, if any)"),
 )
 def worker(workers: int | None, config: Path | None) -> int:
     """Work until told to end."""

@@ -69,7 +69,7 @@ _PARTS = (
 def examine() -> list[Finding]:
     """Give all findings: the platform, the parts, the shipped packs, the extensions."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    python = f"Python {platform.python_version()}, {sys.platform}, {cores}"
+    python = f"Python {platform.python_version()}, {sys.platform}, {cores} CPU"
     findings = [
         Finding("headworks", True, f"{__version__}, {python}", True, "本程序", "this program")
     ]

@@ -29,6 +29,22 @@ def test_help_comes_in_both_languages(verb: str) -> None:
     assert "--help" in chinese
 
 
+@pytest.mark.parametrize("words", ["run", "serve", "worker", "restore", "keys add"])
+def test_chinese_help_has_no_english_notes(words: str) -> None:
+    """What click adds to an option, its range or that it is required, is Chinese, too."""
+    told = _cli(*words.split(), "--help", HEADWORKS_LANG="zh").stdout.decode()
+    assert not any(word in told for word in ("required", "x>", "INTEGER", "RANGE"))
+
+
+def test_a_wrong_option_names_a_near_one_or_none() -> None:
+    """An option is suggested where it is near, not because both begin with dashes."""
+    near = _cli("run", "a", "--maxchars", "3", HEADWORKS_LANG="zh").stderr.decode()
+    assert "是不是 --max-chars？" in near
+    far = _cli("run", "a", "--bogus", HEADWORKS_LANG="zh").stderr.decode()
+    assert "没有选项 --bogus\n" in far
+    assert "did you mean" not in _cli("run", "a", "--bogus", HEADWORKS_LANG="en").stderr.decode()
+
+
 def test_help_imports_no_reader() -> None:
     """Listing the verbs imports none of them: no reader, no rule engine, no pipeline."""
     script = (
