@@ -4,9 +4,11 @@ Takes a document and the label's block, gives the block of its title or none. Ne
 that begins with a label of its own, signs or dates, or opens a title of several lines.
 """
 
+import re
+
 from headworks.model.document import Document
 from headworks.structure import labels
-from headworks.structure.labels import Label
+from headworks.structure.labels import APPENDIX, Label
 from headworks.structure.wording import is_form_line, reading
 
 _LONGEST = 30
@@ -16,6 +18,8 @@ def title_below(document: Document, block: int, label: Label | None = None) -> i
     """Give the paragraph that holds the title of a label alone on its line, or none."""
     blocks = document.blocks
     after = _next(document, block)
+    if label is not None and label.family in APPENDIX and after is not None:
+        after = _past_aside(document, after)
     if after is None or blocks[after].kind != "paragraph":
         return None
     span, style = blocks[after].span, blocks[after].style
@@ -28,6 +32,17 @@ def title_below(document: Document, block: int, label: Label | None = None) -> i
         return None
     read_as = reading(document.folded, span.start, span.end, bold=style.bold)
     return after if read_as == "title" else None
+
+
+# （规范性附录） between 附录A and its title.
+_ASIDE = re.compile(r"\s*\((?:规范性|资料性|标准的|提示的|补充件|参考件)(?:附录)?\)\s*")
+
+
+def _past_aside(document: Document, block: int) -> int | None:
+    """Give the block itself, or the next where it only says what sort of appendix it is."""
+    span = document.blocks[block].span
+    aside = _ASIDE.fullmatch(document.folded, span.start, span.end)
+    return _next(document, block) if aside is not None else block
 
 
 def _next(document: Document, block: int) -> int | None:

@@ -78,7 +78,7 @@ def candidates(document: Document, looks: Looks, skipped: frozenset[int]) -> tup
         if block.kind == "paragraph":
             found.extend(_of_block(document, index, before, looks))
         before = block
-    found = list(_settled(document, found))
+    found = [_unbroken(document, candidate) for candidate in _settled(document, found)]
     if width is not None:
         found = [_unwrapped(candidate, width) for candidate in found]
     return tuple(_without_lists(document, found))
@@ -137,6 +137,27 @@ def _wrap_width(document: Document, skipped: frozenset[int]) -> int | None:
         return None
     broken.sort()
     return broken[len(broken) * 3 // 4]
+
+
+# An amount or a date that a sentence goes on with on the next line: 3.5万元，含税。
+_AMOUNT = re.compile(r"\d[\d.,]* ?[^\W\d][^\n]*[,。;、]")
+
+
+def _unbroken(document: Document, candidate: Candidate) -> Candidate:
+    """Take a plain numbered line for no title where an amount goes on below it."""
+    block, after = document.blocks[candidate.block], candidate.block + 1
+    if candidate.label is None or candidate.reading != "title" or candidate.emphasised:
+        return candidate
+    if candidate.end < block.span.end or after >= len(document.blocks):
+        return candidate
+    span = document.blocks[after].span
+    if document.blocks[after].kind != "paragraph" or not _AMOUNT.match(
+        document.folded, span.start, span.end
+    ):
+        return candidate
+    if labels.read(document.text, document.folded, span.start, span.end) is not None:
+        return candidate
+    return msgspec.structs.replace(candidate, reading="field")
 
 
 def _unwrapped(candidate: Candidate, width: int) -> Candidate:

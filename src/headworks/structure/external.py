@@ -28,7 +28,7 @@ _NUMBERED = re.compile(
     r"((?:[^\W\d_]{2,16})?(?:令|\[[ ]?\d{4}[ ]?\])[ ]?第?[ ]?\d{1,5}[ ]?号)(?:文件|文|令|公告)?\Z"
 )
 _BEGINS = re.compile(
-    r"[\W\d]|根据|按照|依照|违反|适用|依据|履行|构成|属于|认定|发生了?|触犯|援引|[有依据按照和及或与对]"
+    r"[\W\d]|将|把|根据|按照|依照|违反|适用|依据|履行|构成|属于|认定|发生了?|触犯|援引|[有依据按照和及或与对]"
 )
 _DECREE_BEGINS = re.compile(r"根据|按照|依照|违反|适用|依据|满足|符合|遵守|执行|参照")
 _OWN = re.compile(r"(?:本|该|上述|前述|此)[^\W\d_]{0,6}\Z")
@@ -37,6 +37,27 @@ _PART = re.compile(
     r"公告|方案|制度|手册|准则)(?:[ ]?[\"《][^\"《》\n]{1,24}[\"》])?(?:的|中的|中|之)?[ ]?\Z"
 )
 _FAR, _NEAR = 64, 18
+# The file that a bid answers and a contract follows.
+_TENDER = re.compile(
+    r"(?<!本)((?:公开)?(?:招标|采购|磋商|谈判|询价|比选)文件)(?:中的|的|中|之)?[ ]?\Z"
+)
+
+
+_ANSWERS = re.compile(
+    r"^(?!.*(?:招标|采购|磋商|谈判|询价|比选)文件).*(?:投标文件|响应文件|投标书|合同|协议书?)$"
+)
+
+
+def answers_tender(title: str) -> bool:
+    """Tell whether a document is a bid or a contract by its title: 招标文件 is another text."""
+    return _ANSWERS.search(title) is not None
+
+
+def tender_before(folded: str, start: int) -> str | None:
+    """Give the words 招标文件 right before an offset: another text for a bid or a contract."""
+    near = folded[max(0, start - 12) : start]
+    match = _TENDER.search(near) if "文件" in near else None
+    return match[1] if match is not None else None
 
 
 def text_before(folded: str, start: int, bare: bool = False) -> str | None:

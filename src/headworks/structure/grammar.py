@@ -23,6 +23,7 @@ _STEP = re.compile(
     rf"第[ ]?(?P<num>{NUMBER})[ ]?(?P<unit>{_HIGH}|{_LOW})(?:之(?P<sub>{NUMBER}))?|"
     rf"第?[ ]?\([ ]?(?P<item>{NUMBER}|[a-z])[ ]?\)[ ]?(?P<iunit>项|款|目|条|点)|"
     rf"(?P<bare>{DECIMAL}|[a-z](?:\.\d{{1,3}}){{1,4}})(?:[ ]?(?P<bunit>{_LOW}|节|章))?|"
+    r"第?(?P<circled>[①-⑳])[ ]?(?P<cunit>项|款|目|条|点)|"
     r"(?P<letter>[a-z])[ ]?\)(?:[ ]?(?P<lunit>项|款|目|条|点))?)"
 )
 # 第五、六条, 第（一）、（三）项: the unit stands at the end for all.
@@ -110,6 +111,8 @@ def _step(view: View, match: re.Match[str], further: bool) -> Step | None:
     if match["item"]:
         number = _item(match["item"])
         return None if number is None else Step(match["iunit"], (number,), written)
+    if match["circled"]:
+        return Step(match["cunit"], (ord(match["circled"]) - 0x245F,), written)
     return Step("项", (ord(match["letter"]) - 96,), written) if further else None
 
 

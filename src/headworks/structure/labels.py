@@ -46,7 +46,7 @@ RANK: dict[str, int] = {
     "附图": 3,
     "Annex": 3, "Appendix": 3, "Schedule": 3, "Exhibit": 3, "章": 4, "Chapter": 4, "节": 5,
     "Article": 6,
-    "Section": 7, "条": 8, "I.": 9, "一、": 10,
+    "Section": 7, "条": 8, "I.": 9, "一、": 10, "议题": 9,
     "[一]": 11, "点": 11, "（一）": 12, "A.": 13, "1.": 14, "1、": 14,
     "A.1": 14,
     "1.1": 15, "1.1.1": 16, "1.1.1.1": 17, "款": 18, "（1）": 20, "1）": 22, "①": 24, "项": 24,
@@ -90,6 +90,9 @@ _ROMAN = re.compile(r"([ivx]{1,5}|[ⅰ-ⅿ]{1,4})(?:[.、]|(\)))")
 _ENGLISH = re.compile(
     r"(article|section|chapter|part|annex|appendix|schedule|exhibit) "
     r"{0,2}(\d{1,3}(?:\.\d{1,3}){0,4}|[ivxlc]{1,6}(?![a-z])|[a-z](?![a-z]))(?![a-z0-9])"
+)
+_TOPIC = re.compile(
+    rf"(?:议[题程]|[专主课]题|单元|模块)[ ]?({_CN}{{1,3}}|\d{{1,2}})[ ]?[:、. ](?!\d)"
 )
 _ENCLOSED = re.compile("[①-⒛㈠-㈩❶-➓][、.]?")
 _AFTER = re.compile(r"[ 、.:\-]*")
@@ -147,6 +150,8 @@ def is_reference(folded: str, label: Label, end: int) -> bool:
             _REFERRING.match(folded, label.end, end) is not None
             or _QUOTED.match(folded, label.end, end) is not None
         )
+    if label.family in _ENGLISH_FAMILIES:
+        return _ENGLISH_REFERRING.match(folded, label.end, end) is not None
     if label.family.startswith("1.1"):
         at = folded[label.title : label.title + 2]
         return (
@@ -157,6 +162,13 @@ def is_reference(folded: str, label: Label, end: int) -> bool:
     return _ITEM_REFERRING.match(folded, label.end, end) is not None
 
 
+_ENGLISH_FAMILIES = frozenset(
+    {"Article", "Section", "Chapter", "Part", "Annex", "Appendix", "Schedule", "Exhibit"}
+)
+_ENGLISH_REFERRING = re.compile(
+    r" ?(?:\([a-z\d]{1,3}\)|[,;)]|(?:of (?:this|the|that|such)|hereof|above|below|and|or|to|"
+    r"through|shall|may|is|are|does|do|will|hereto|herein|attached|applies|apply|provides?|sets?)\b)"
+)
 _POINT = re.compile(
     r"(?:[a-z]|\d{1,2}|[一二三四五六七八九十])\)[项款中的、]|[款项条节章](?:[的规约中、,]|$)"
 )
@@ -382,6 +394,14 @@ def _english(match: re.Match[str], text: str, folded: str, end: int) -> Label | 
     return Label(match[1].capitalize(), numbers, match.start(), match.end(), title)
 
 
+def _topic(_text: str, folded: str, start: int, end: int) -> Label | None:
+    match = _TOPIC.match(folded, start, end)
+    number = integer(match[1]) if match is not None else None
+    if match is None or not number:
+        return None
+    return Label("议题", (number,), start, match.end(), _title_start(folded, match.end(), end))
+
+
 def _enclosed(_text: str, folded: str, start: int, end: int) -> Label | None:
     match = _ENCLOSED.match(folded, start, end)
     if match is None:
@@ -412,6 +432,7 @@ _FIRST: dict[str, _Reader] = {
     "附": _attached,
     "(": _paren,
     "[": _bracketed,
+    **dict.fromkeys("议专主单模课", _topic),
     **dict.fromkeys(CHINESE_NUMERALS, _chinese),
     **dict.fromkeys("0123456789", _digits),
     **dict.fromkeys("abcdefghijklmnopqrstuvwxyzⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹ", _letter),

@@ -15,7 +15,7 @@ from headworks.model.outline import CrossRef
 from headworks.model.place import CellPlace, Span
 from headworks.structure import grammar
 from headworks.structure.contract_parts import Named, part_before, part_called
-from headworks.structure.external import own_part, text_before
+from headworks.structure.external import own_part, tender_before, text_before
 from headworks.structure.found import Found, carried, depth_of, goes_on_after
 from headworks.structure.grammar import View
 from headworks.structure.resolve import Index
@@ -24,7 +24,7 @@ from headworks.structure.steps import Resolution, Step
 # The scan leaps from one of these characters to the next; what they begin is told right after.
 _TRIGGER = re.compile(
     r"[《第附前本图表上下\d](?:(?<=《)[^《》\n]{2,60}》|"
-    rf"(?<=第)[ ]?(?:[{CHINESE_NUMERALS}\d]|\()|"
+    rf"(?<=第)[ ]?(?:[{CHINESE_NUMERALS}\d①-⑳]|\()|"
     r"(?<=附)(?<!前附)[ ]?[件录表图]|(?<=前)[两二三四五]?[款条项章节]|(?<=本)[条款项章节]|"
     r"(?<=[图表])(?<!前附表)[ ]?(?:[a-z][ ]?[.\-][ ]?)?\d|"
     r"(?<=上)(?:一[条款章节]|[图表]|述[ ]?\()|(?<=下)(?:一[条款章节]|[图表])|"
@@ -59,6 +59,9 @@ _SPOKEN = re.compile(
     r"[a-z][ ]?\))"
 )
 _ENTRY_SPEAKS = re.compile(r"[ ]?(?:的|中|所|为|是|和|及|与|规定|要求)")
+# “第五条 理事会由九人组成。” is the new wording of a clause, not a reference to it.
+_NEW_WORDING = re.compile(rf'"第[{CHINESE_NUMERALS}\d ]{{1,9}}条[ ]\w')
+_AFTER_APPENDIX = re.compile(r"附[ ]?[录件][ ]?[a-z\d一二三四五六七八九十]{1,2}[ ]?\Z")
 _AFTER_POINTER = frozenset("见如在与和及或由按据的,。;:、(至到 \n")
 
 
@@ -127,10 +130,10 @@ def _parse(view: View, start: int, law: str | None, index: Index) -> list[Found]
         return [relative] if relative is not None else []
     contract = part_before(folded, start) if law is None and char in _NUMBERED else None
     if contract is not None:
-        return _of_contract(view, start, contract)
+        return _of_contract(view, start, contract, index)
     if char == "第":
         title = index.title_before(start) if law is None else None
-        found = _of_ordinal(view, start, law)
+        found = _of_ordinal(view, start, law, index)
         if title is None or not found or depth_of(found[0].steps[0]) < 0:
             return found
         return [msgspec.structs.replace(one, title=title) for one in found]
@@ -160,12 +163,10 @@ def _parse(view: View, start: int, law: str | None, index: Index) -> list[Found]
 _NUMBERED = frozenset("第0123456789")
 
 
-def _of_contract(view: View, start: int, named: Named) -> list[Found]:
+def _of_contract(view: View, start: int, named: Named, index: Index) -> list[Found]:
     """Give the references after the name of a contract's part: 通用条款第3.1款、第3.2款."""
-    if named.law is not None:
-        found = _of_ordinal(view, start, f"{named.law}{named.part}")
-    else:
-        found = _of_ordinal(view, start, None)
+    law = f"{named.law}{named.part}" if named.law is not None else None
+    found = _of_ordinal(view, start, law, index)
     return [msgspec.structs.replace(one, part=None, contract=named.part) for one in found]
 
 
@@ -178,10 +179,14 @@ def _is_latin(char: str) -> bool:
     return char.isascii() and char.isalpha()  # False for nothing at all, where the text begins
 
 
-def _of_ordinal(view: View, start: int, law: str | None) -> list[Found]:
+def _of_ordinal(view: View, start: int, law: str | None, index: Index) -> list[Found]:
     folded = view.folded
+    if _NEW_WORDING.match(folded, max(0, start - 1)):
+        return []
     if law is None:
         law = text_before(folded, start)
+    if law is None and index.follows_tender:
+        law = tender_before(folded, start)
     part = own_part(folded, start) if law is None else None
     above = _ABOVE.search(folded, max(0, start - 5), start) is not None
     members = grammar.list_at(view, start)
@@ -266,7 +271,9 @@ def _is_entry(folded: str, start: int, end: int) -> bool:
 def _of_figure(view: View, start: int) -> list[Found]:
     folded = view.folded
     before = folded[start - 1] if start else " "
-    if before.isalnum() and before not in _AFTER_POINTER:
+    # 附录B表B.1 names the appendix, then its table.
+    told = before in _AFTER_POINTER or _AFTER_APPENDIX.search(folded, max(0, start - 6), start)
+    if before.isalnum() and not told:
         return []
     named = grammar.figure_at(view, start)
     if named is None:

@@ -15,6 +15,7 @@ from headworks.model.place import Span
 from headworks.structure.around import ARTICLES, FAR, NEAR, Around
 from headworks.structure.captions import Caption
 from headworks.structure.contract_parts import ContractParts
+from headworks.structure.external import answers_tender
 from headworks.structure.labels import APPENDIX
 from headworks.structure.likeness import named_beside, versions
 from headworks.structure.paragraphs import Paragraphs
@@ -57,6 +58,7 @@ class Index:
             self._at_start[anchor.extent.start] = anchor
         title = next((h.text for h in document.headings if h.level == 0), "")
         self._title = _TITLE_MARKS.sub("", title)
+        self.follows_tender = answers_tender(self._title)
         self._parts: dict[str, int] = {}
         for at, heading in reversed(list(enumerate(document.headings))):
             if heading.level:

@@ -17,7 +17,7 @@ from headworks.structure.heads import find_heads
 from headworks.structure.labels import APPENDIX, MAJOR, Label
 from headworks.structure.runs import Accepted
 from headworks.structure.titles import Title
-from headworks.structure.wording import explains, is_form_line, title_length
+from headworks.structure.wording import breaks_off, explains, is_form_line, title_length
 
 _WORDS = re.compile(r"\w")
 _FOLLOWS = re.compile(r"如下|以下|下列|包括|下述|之一|(?<!修改|修正|变更)为\s*:")
@@ -172,9 +172,9 @@ def _of_group(
     parent, shares, children = around
     label = marks[members[0]].candidate.label
     assert label is not None
-    if label.family in MAJOR or label.family in APPENDIX:
+    if label.family in MAJOR or label.family in APPENDIX or _is_sections(marks, members, parent):
         return list(members)
-    listed = _is_list(marks, members, children)
+    listed = _is_list(document, marks, members, children)
     strict = [
         at for at in members if _heads_something(document, marks[at], children.get(at, 0), listed)
     ]
@@ -289,9 +289,29 @@ def _is_front(document: Document, marks: Sequence[Mark], first: int) -> bool:
     return span.front and explains(document.folded, span.start, span.end)
 
 
-def _is_list(marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]) -> bool:
+def _is_sections(marks: Sequence[Mark], members: Sequence[int], parent: int | None) -> bool:
+    """Tell whether siblings are the sections of an English contract's article, or its clauses."""
+    label = marks[members[0]].candidate.label
+    above = marks[parent].candidate.label if parent is not None else None
+    if label is None or label.family != "Section":
+        return False
+    return above.family in ("Article", "Part", "Chapter") if above else len(members) > 1
+
+
+def _is_name(document: Document, candidate: Candidate) -> bool:
+    """Tell whether a line reads as a name, also one that breaks off: 1. 打开 或."""
+    if candidate.reading == "title":
+        return True
+    return candidate.reading == "field" and breaks_off(
+        document.folded, candidate.start, candidate.end
+    )
+
+
+def _is_list(
+    document: Document, marks: Sequence[Mark], members: Sequence[int], children: Mapping[int, int]
+) -> bool:
     """Tell whether the siblings name things one after the other with nothing under them."""
-    names = [at for at in members[:-1] if marks[at].candidate.reading == "title"]
+    names = [at for at in members[:-1] if _is_name(document, marks[at].candidate)]
     bare = sum(not marks[at].content and not children.get(at) for at in names)
     return bare * 2 > len(names)
 

@@ -53,7 +53,7 @@ def signs(
         return False
     if not _is_late(document, block, edges):
         return False
-    return _goes_on(document, index) and not _names_parties(document, index, headings)
+    return _goes_on(document, index, headings) and not _names_parties(document, index, headings)
 
 
 def _is_late(document: Document, block: Block, edges: Sequence[int]) -> bool:
@@ -75,10 +75,12 @@ def _after(document: Document, index: int, count: int) -> Iterator[tuple[int, Bl
             yield at, document.blocks[at]
 
 
-def _goes_on(document: Document, index: int) -> bool:
-    """Tell whether more lines sign, date or address, or none follow at all."""
+def _goes_on(document: Document, index: int, headings: Mapping[int, Heading]) -> bool:
+    """Tell whether more lines sign, date or address, or none follow before an appendix."""
     lines = near = 0
-    for _, after in _after(document, index, _NEAR):
+    for at, after in _after(document, index, _NEAR):
+        if at in headings and headings[at].kind in ("appendix", "title"):
+            break
         if after.kind != "paragraph":
             continue
         lines += 1

@@ -49,6 +49,7 @@ _MEANS: dict[str, tuple[str, ...]] = {
 _CHINESE = frozenset({"一、", "（一）", "条", "款", "项", "点", "节"})
 _UNITS = frozenset({"条", "款", "项", "目", "点", "节"})
 _NUMBERED = re.compile(r"[\d０-９(（]")
+_CIRCLED = re.compile(r"[①-⑳]")
 _DIGITS = re.compile(r"[\d０-９]")
 
 
@@ -60,6 +61,8 @@ def families(step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:
     letter = step.written.strip("()（）项目").lower()
     if step.unit in ("项", "目") and len(letter) == 1 and letter.isascii() and letter.isalpha():
         return ("a）", "（a）", "a."), ()
+    if _CIRCLED.search(step.written):
+        return ("①",), ()
     named = _MEANS.get(step.unit, (step.unit,))
     if step.unit not in _UNITS:
         return named, ()

@@ -132,7 +132,11 @@ def _late_lines(document: Document, looks: Looks, skipped: frozenset[int]) -> li
         if labels.read(document.text, folded, start, end) is not None:
             return found if front else []
         look = looks.of(block)
-        set_apart = look.emphasis >= 2.2 and look.outline is None and end - start <= 60
+        set_apart = look.emphasis >= 2.2 or (
+            # A text file sets nothing apart: the words must say what it is.
+            not looks.body.size and _KINDS.search(folded[start:end].rstrip()) is not None
+        )
+        set_apart = set_apart and look.outline is None and end - start <= 60
         if set_apart and _reads_as_title(folded, start, end):
             found.append(index)
         else:

@@ -52,6 +52,11 @@ _PREDICATE = re.compile(
     r"应当|应(?=[由按在于为将与对予及提具符包])|必须|不得|不予|不能|不应|不会|可以|可由|是指|均|即可|视为|有权|承担.{2,}的|"
     r"本(?:合同|协议|招标|文件|项目|公司|条).{0,6}(?:为|由|经|自|在|是|应|将)|(?:甲方|乙方|双方|投标人|供应商|中标人|招标人|采购人|卖方|买方)(?:应|须|将|需|可|应当|负责|同意|保证|承诺|未|不|有)"
 )
+# Words that a line cannot end with unless it was broken there: 停车费按, but 违约行为, 标的.
+_BREAKS_OFF = re.compile(
+    r"(?:(?<![行作认因人所])为|(?<!所)在|(?<![关过])于|(?<![理自事缘])由|(?<!点)按|(?<![可予])以|(?<![夏冬])至|"
+    r"(?<![方意流取倾定走动])向|(?<!服)从|(?<!参)与|(?<![总饱缓温])和|(?<!涉)及|或|(?<![目标])的)$"
+)
 _NOUN_END = re.compile(r"[\w)）》\"】\]%℃※*]\s*$")
 # The innermost title of a law or a text: a name, however long it is and whatever it says.
 _QUOTED = re.compile(r"《[^《》]{4,}》")
@@ -89,7 +94,14 @@ def reading(folded: str, start: int, end: int, styled: bool = False, bold: bool 
         return "sentence"
     if not (styled or bold) and len(words) > 12 and _PREDICATE.search(words):
         return "sentence"
+    if not (styled or bold) and _BREAKS_OFF.search(words):
+        return "field"
     return "title" if _NOUN_END.search(words) else "field"
+
+
+def breaks_off(folded: str, start: int, end: int) -> bool:
+    """Tell whether a line ends with a word that needs another after it: 停车费按."""
+    return _BREAKS_OFF.search(folded[start:end].rstrip()) is not None
 
 
 def title_length(folded: str, start: int, end: int) -> int:

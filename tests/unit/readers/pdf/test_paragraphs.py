@@ -166,3 +166,9 @@ def test_labels_alone_on_their_lines(read: Read) -> None:
         "时间",
     ]
     assert body(read(flow(paragraphs))) == paragraphs
+
+
+def test_a_narrow_space_behind_a_label_is_kept(read: Read) -> None:
+    """附件2 分项报价表 and A.2 动水校准 keep the space that a narrow font sets there."""
+    paragraphs = ["附件2 分项报价表", "A.2 动水校准", "第三条 时间", "1. 分工"]
+    assert body(read(flow(paragraphs))) == paragraphs
