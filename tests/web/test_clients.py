@@ -74,6 +74,8 @@ ROUTES: list[tuple[str, str, str, int, dict[str, object]]] = [
     ("GET", "/metrics", "read", 403, {}),
     ("GET", "/healthz", "read", 200, {}),
     ("GET", "/readyz", "read", 200, {}),
+    ("HEAD", "/healthz", "read", 200, {}),
+    ("HEAD", "/readyz", "read", 200, {}),
     ("GET", "/schema/openapi.json", "read", 200, {}),
     ("POST", "/v1/documents", "submit", 202, {"files": {"file": ("own.txt", b"own of another")}}),
     ("POST", "/v1/preprocess", "submit", 200, {"files": {"file": ("own.txt", b"own of another")}}),

@@ -151,6 +151,9 @@ def test_health_and_figures(client: httpx.Client, server: Server) -> None:
     assert client.get("/healthz").json()["status"] == "ok"
     ready = client.get("/readyz").json()
     assert all(ready["checks"].values())
+    for path in ("/healthz", "/readyz"):
+        asked = client.head(path)
+        assert (asked.status_code, asked.content) == (200, b"")
     client.post("/v1/preprocess", files={"file": ("机密名.txt", papers.text(105))})
     figures = client.get("/metrics").text
     assert 'headworks_documents_total{format="txt"' in figures or "headworks_documents" in figures
