@@ -170,5 +170,5 @@ def test_labels_alone_on_their_lines(read: Read) -> None:
 
 def test_a_narrow_space_behind_a_label_is_kept(read: Read) -> None:
     """附件2 分项报价表 and A.2 动水校准 keep the space that a narrow font sets there."""
-    paragraphs = ["附件2 分项报价表", "A.2 动水校准", "第三条 时间", "1. 分工"]
+    paragraphs = [CLAUSE, "附件2 分项报价表", CLAUSE, "A.2 动水校准", CLAUSE, "1. 分工"]
     assert body(read(flow(paragraphs))) == paragraphs
