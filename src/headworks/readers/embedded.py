@@ -4,6 +4,7 @@ Takes a path and its format, gives the files with their names. Never opens one, 
 package over the bounds; an object that is no file is passed over.
 """
 
+import contextlib
 import posixpath
 import re
 import zipfile
@@ -87,9 +88,11 @@ def _in_ofd(path: Path, settings: ReadSettings, take: Callable[[int], None]) -> 
 def _in_pdf(path: Path, settings: ReadSettings, take: Callable[[int], None]) -> Iterator[HeldFile]:
     import pypdfium2 as pdfium  # a library of megabytes, for the few that hold files
 
-    try:
-        document = pdfium.PdfDocument(path, password=settings.password)
-    except pdfium.PdfiumError:
+    document = None
+    for password in dict.fromkeys((settings.password, None)):
+        with contextlib.suppress(pdfium.PdfiumError):
+            document = document or pdfium.PdfDocument(path, password=password)
+    if document is None:
         return
     with document:
         for index in range(min(document.count_attachments(), _MOST_FILES)):

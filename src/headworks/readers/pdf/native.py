@@ -186,12 +186,13 @@ class OpenPage(msgspec.Struct, frozen=True, gc=False):
 
 @contextmanager
 def opened(path: Path, password: str | None) -> Iterator[int]:
-    """Open a file for the time of the block. Raises InputError: E_ENCRYPTED or E_CORRUPT."""
-    tried = (
-        [None]
-        if password is None
-        else [password.encode("utf-8"), password.encode("latin-1", "replace")]
-    )
+    """Open a file for the time of the block. Raises InputError: E_ENCRYPTED or E_CORRUPT.
+
+    A password given for a whole folder does not lock the files that open without one.
+    """
+    tried: list[bytes | None] = [None]
+    if password is not None:
+        tried = [password.encode("utf-8"), password.encode("latin-1", "replace"), None]
     handle = None
     for key in tried:
         handle = _load_document(str(path).encode("utf-8"), key)

@@ -78,7 +78,8 @@ def _send_frames(request: PictureRequest, replies: FileIO) -> None:
 
 
 def _send_pages(request: PictureRequest, replies: FileIO) -> None:
-    with pdfium.PdfDocument(os.fsdecode(request.path), password=request.password) as document:
+    path = Path(os.fsdecode(request.path))
+    with _opened(path, request.password) as document:
         first = request.first - 1
         for index in range(first, min(first + request.pages, len(document))):
             page = document[index]
@@ -95,6 +96,16 @@ def _send_pages(request: PictureRequest, replies: FileIO) -> None:
             write_frame(replies, PICTURE, _png(bitmap))
             bitmap.close()
             page.close()
+
+
+def _opened(path: Path, password: str | None) -> pdfium.PdfDocument:
+    """Open by the password, or without: one given for a folder is not every file's."""
+    try:
+        return pdfium.PdfDocument(path, password=password)
+    except pdfium.PdfiumError:
+        if password is None:
+            raise
+        return pdfium.PdfDocument(path)
 
 
 def _is_grey(page: pdfium.PdfPage) -> bool:

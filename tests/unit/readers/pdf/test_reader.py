@@ -51,6 +51,11 @@ def test_an_empty_user_password_opens(read: Read) -> None:
     assert body(read(locked(""))) == [TEXT]
 
 
+def test_a_password_for_a_folder_locks_nothing(read: Read) -> None:
+    """A file that opens without a password is read where one is given for the others."""
+    assert body(read(locked(""), password="gongzhang")) == [TEXT]
+
+
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 0.95])
 def test_a_cut_file_is_refused(read: Read, share: float) -> None:
     """A file that ends early is E_CORRUPT."""
