@@ -133,7 +133,9 @@ def _rule(one: RuleExplanation, text: str) -> list[str]:
     if one.why:
         lines.append(f"      {painted(one.why, 'yellow')}")
     lines += _truth(one.condition, text, "      ")
-    lines += [f"      {name} = {value.value} ({value.text})" for name, value in one.values.items()]
+    for name, value in one.values.items():
+        written = f" ({value.text})" if value.text != value.value else ""
+        lines.append(f"      {name} = {value.value}{written}")
     return lines + [f"      {note}" for note in one.notes]
 
 
