@@ -9,6 +9,7 @@ import logging
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -31,7 +32,7 @@ class Observer:
 
     def __init__(self, settings: ServiceSettings) -> None:
         self.registry = CollectorRegistry()
-        self.spans: Spans = open_spans(settings.traces)
+        self.spans: Spans = open_spans(settings.traces, Path(settings.folder))
         self._log = logging.getLogger(LOGGER)
         registry = self.registry
         self.documents = Counter(

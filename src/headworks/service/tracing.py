@@ -1,11 +1,11 @@
 """Spans of a document's way: one trace a job, one span a stage, one a chunk, one an answer.
 
-Takes what happened, writes spans as JSON lines into a file, or to a collector where
-OTEL_EXPORTER_OTLP_ENDPOINT names one and the exporter is installed. Never holds text.
+Takes what happened, writes spans as JSON lines into a file, or by OTLP over HTTP to a collector
+that the settings or OTEL_EXPORTER_OTLP_ENDPOINT name. Never holds text.
 """
 
-import contextlib
 import json
+import logging
 import os
 import threading
 import time
@@ -15,13 +15,17 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from headworks.model.job import Job, Reply
 from headworks.service.tasks import ChunkMade, Finished
 
 _ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 _OTLP = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
+_LOGGER = "headworks.service"
+_FILE = "spans.jsonl"  # in the service's folder, where no file was named
 _SECOND = 1_000_000_000
+_COLLECTOR_SECONDS, _CLOSE_SECONDS = 5.0, 5.0
 # A file of spans is let grow that far, then the older half goes to a second file.
 _LARGEST_FILE = 256 << 20
 
@@ -83,8 +87,10 @@ class _Recorded(Spans):
         self._span("send", job, (now - int(length * _SECOND), now), about)
 
     def close(self) -> None:
-        """Write what is left."""
-        self._provider.shutdown()
+        """Write what is left; a collector that does not answer is not waited for."""
+        ending = threading.Thread(target=self._provider.shutdown, daemon=True)
+        ending.start()
+        ending.join(_CLOSE_SECONDS)
 
     def _span(
         self,
@@ -129,25 +135,54 @@ def _ids(job: Job) -> dict[str, str | int]:
     return ids
 
 
-def open_spans(traces: str) -> Spans:
-    """Give the writer of spans: into the file ``traces``, to a collector, or nowhere."""
-    endpoint = os.environ.get(_ENDPOINT, "")
-    if not traces and not endpoint:
+def open_spans(traces: str, folder: Path = Path()) -> Spans:
+    """Give the writer of spans: into the file ``traces``, to a collector, or nowhere.
+
+    ``traces`` is a file or a collector's address. Without the exporter what was to go to an
+    address goes to ``spans.jsonl`` in the folder.
+    """
+    to_collector = traces.startswith(("http://", "https://"))
+    by_environment = bool(os.environ.get(_ENDPOINT)) and _has_exporter()
+    if not traces and not by_environment:
         return Spans()
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
+    exporters = []
+    if to_collector and _has_exporter():
+        exporters.append(_collector(_full(traces)))
+    elif to_collector:
+        logging.getLogger(_LOGGER).warning("otlp_exporter_missing")
+        exporters.append(_file_exporter(folder / _FILE))
+    elif traces:
+        exporters.append(_file_exporter(Path(traces)))
+    if by_environment and not to_collector:
+        exporters.append(_collector(None))
     provider = TracerProvider(
         resource=Resource.create({"service.name": "headworks"}), shutdown_on_exit=False
     )
-    if traces:
-        provider.add_span_processor(BatchSpanProcessor(_file_exporter(Path(traces))))
-    with contextlib.suppress(ModuleNotFoundError):
-        if endpoint and find_spec(_OTLP) is not None:
-            exporter = import_module(_OTLP).OTLPSpanExporter()
-            provider.add_span_processor(BatchSpanProcessor(exporter))
+    for exporter in exporters:
+        provider.add_span_processor(BatchSpanProcessor(exporter))
     return _Recorded(provider)
+
+
+def _has_exporter() -> bool:
+    try:
+        return find_spec(_OTLP) is not None
+    except ModuleNotFoundError:  # not even the package that it would be in
+        return False
+
+
+def _collector(address: str | None) -> Any:
+    """Give an exporter to a collector's address; none is the one that the environment names."""
+    return import_module(_OTLP).OTLPSpanExporter(endpoint=address, timeout=_COLLECTOR_SECONDS)
+
+
+def _full(address: str) -> str:
+    """Give an address with the path that collectors take spans at, where it has none."""
+    parts = urlsplit(address)
+    return address.rstrip("/") + "/v1/traces" if parts.path in ("", "/") else address
 
 
 def _file_exporter(path: Path) -> Any:
