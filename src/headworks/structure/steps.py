@@ -4,6 +4,7 @@ Takes nothing, gives the types that grammar and resolution share. Never looks at
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from headworks.model.place import Span
@@ -53,6 +54,7 @@ _CIRCLED = re.compile(r"[①-⑳]")
 _DIGITS = re.compile(r"[\d０-９]")
 
 
+@lru_cache(maxsize=2048)
 def families(step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Give the label families a step may mean: first those written as it is, then the others.
 
