@@ -151,9 +151,10 @@ class AdaptiveLimit:
     def first_token(self, ticket: Ticket, seconds: float) -> None:
         """Count a first token while its answer still comes: that takes as long as others took.
 
-        So a server that has become slower is known one answer's time sooner.
+        So a server that has become slower is known one answer's time sooner. While the limit is
+        found at first, whole answers decide: noise would end that too early.
         """
-        if self._rest is None or ticket.number in self._told:
+        if self._slow_start or self._rest is None or ticket.number in self._told:
             return
         self._told.add(ticket.number)
         self._take(ticket, seconds, seconds + self._rest)

@@ -109,7 +109,8 @@ def test_timeouts_halve_it(clock: Clock) -> None:
 
 def test_late_first_tokens_count_before_their_answers_are_there(clock: Clock) -> None:
     """A server that became full is left alone while its answers still come; each counts once."""
-    limit = AdaptiveLimit(LimitPolicy(), clock)
+    limit = AdaptiveLimit(LimitPolicy(first=8), clock)
+    limit.overloaded(limit.start(1), "refused")
     for _ in range(4):
         for ticket in [limit.start(1, 100) for _ in range(limit.room(1))]:
             limit.answered(ticket, 0.1, 4.0)
