@@ -20,6 +20,8 @@ def test_a_known_detail_is_told_in_chinese() -> None:
         ("a part unpacks 1028 times, the limit is 200", ("1028", "200")),
         ("hidden sheets: 历史价格", ("历史价格",)),
         ("附件九: no 附件九 in this document", ("附件九",)),
+        ("label run 1..17", ("1", "17")),
+        ("named .doc, read as docx", (".doc", "docx")),
         ("not well-formed: tag mismatch, line 1", ("tag mismatch, line 1",)),
         ("unknown setting 'max_char', did you mean 'max_chars'?", ("max_char", "max_chars")),
     ],

@@ -77,9 +77,11 @@ def _shown(record: DocumentRecord, evidence: bool) -> list[str]:
     if record.references:
         lines += ["", painted(say("引用", "references"), "bold")]
         lines += [_reference(ref) for ref in record.references]
+    if record.warnings:
+        lines += ["", painted(say("提示", "warnings"), "bold")]
     for warning in record.warnings:
         told = " ".join(filter(None, (warning.code, warning.place, _detail(warning.message))))
-        lines += ["", painted(told, "yellow")]
+        lines.append(f"  {painted(told, 'yellow')}")
     return lines
 
 
@@ -131,7 +133,7 @@ def _tree(outline: list[HeadingRecord], evidence: bool) -> list[str]:
 
 def _heading(heading: HeadingRecord, rail: str, evidence: bool) -> str:
     page = f"  {say('第', 'p. ')}{heading.page}{say('页', '')}" if heading.page else ""
-    why = f"  [{', '.join(heading.evidence)}]" if evidence else ""
+    why = f"  [{say('，', ', ').join(map(_detail, heading.evidence))}]" if evidence else ""
     room = max(16, columns() - len(rail) - 12)
     words = fit(" ".join(heading.text.split()), room).rstrip()
     return f"{rail}{words}{painted(page + why, 'dim')}"
