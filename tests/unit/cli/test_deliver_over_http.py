@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -49,10 +50,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append(question)
         time.sleep(self.server.seconds)
         text = question.split("【原文开始】\n")[1].split("\n【原文结束】")[0]
-        quote = text.splitlines()[-1]
-        answer = json.dumps(
-            {"points": [{"text": quote, "quote": quote}], "values": []}, ensure_ascii=False
-        )
+        passages = re.split(r"\n*【第 \d+ 段】\n", text)
+        said: object = _said(passages[0])
+        if len(passages) > 1:
+            parts = enumerate(passages[1:], 1)
+            said = {"parts": [{"part": at, "answer": _said(one)} for at, one in parts]}
+        answer = json.dumps(said, ensure_ascii=False)
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
@@ -70,6 +73,11 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+def _said(text: str) -> dict[str, object]:
+    quote = text.splitlines()[-1] if text else ""
+    return {"points": [{"text": quote, "quote": quote}], "values": []}
+
+
 @pytest.fixture
 def model() -> Iterator[_Model]:
     """Give a model server on a free port."""
@@ -81,10 +89,11 @@ def model() -> Iterator[_Model]:
     server.server_close()
 
 
-def _command(folder: Path, port: int) -> list[str]:
+def _command(folder: Path, port: int, pack: int) -> list[str]:
     (folder / "headworks.toml").write_text(
         f'[targets.local]\nkind = "chat"\nurl = "http://127.0.0.1:{port}/v1"\nmodel = "m"\n'
-        'max_in_flight = 2\n[delivery]\nfallback = "local"\n',
+        'max_in_flight = 2\n[delivery]\nfallback = "local"\n'
+        f"pack = {pack}\n",
         encoding="utf-8",
     )
     (folder / "合同.txt").write_text(CLAUSES, encoding="utf-8")
@@ -111,26 +120,30 @@ def _run(command: list[str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("pack", [1, 3])
 def test_a_model_is_asked_over_http_and_its_answers_lead_back(
-    tmp_path: Path, model: _Model
+    tmp_path: Path, model: _Model, pack: int
 ) -> None:
     """Every clause is asked once; each sentence of the answer is quoted and counted."""
-    _run(_command(tmp_path, model.server_address[1]))
+    _run(_command(tmp_path, model.server_address[1], pack))
     answer = _answer(tmp_path)
     assert answer.complete
     assert answer.unsupported == []
-    assert len(model.asked) == len(set(model.asked)) == len(answer.answers)
-    assert answer.cost.spent.tokens_in == 300 * len(answer.answers)
+    assert len(model.asked) == len(set(model.asked)) == len(answer.answers) // pack
+    assert answer.cost.spent.tokens_in == 300 * len(model.asked)
     assert {one.layer for one in answer.answers} == {"json"}
 
 
-def test_kill_9_loses_no_answer_and_asks_none_again(tmp_path: Path, model: _Model) -> None:
+@pytest.mark.parametrize("pack", [1, 3])
+def test_kill_9_loses_no_answer_and_asks_none_again(
+    tmp_path: Path, model: _Model, pack: int
+) -> None:
     """Killed amid its questions and started again: what was stored is not asked a second time."""
-    command = _command(tmp_path, model.server_address[1])
+    command = _command(tmp_path, model.server_address[1], pack)
     model.seconds = 0.15
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = time.monotonic() + 60
-    while len(model.asked) < 5:
+    while len(model.asked) < 3 + 2 // pack:
         assert time.monotonic() < until
         time.sleep(0.01)
     os.kill(child.pid, signal.SIGKILL)
@@ -142,6 +155,6 @@ def test_kill_9_loses_no_answer_and_asks_none_again(tmp_path: Path, model: _Mode
     _run(command)
     answer = _answer(tmp_path)
     assert answer.complete
-    assert len(model.asked) - before == len(answer.answers) - stored
+    assert len(model.asked) - before == (len(answer.answers) - stored) // pack
     assert set(model.asked) == set(model.asked[:before]) | set(model.asked[before:])
-    assert len(set(model.asked)) == len(answer.answers)
+    assert len(set(model.asked)) == len(answer.answers) // pack
