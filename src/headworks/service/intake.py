@@ -30,6 +30,7 @@ from headworks.store import documents
 from headworks.store.blobs import Stored
 from headworks.store.database import Connection
 from headworks.store.documents import DocumentRow
+from headworks.store.locks import hold
 
 
 class Upload(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +119,7 @@ async def _entered(shop: Shop, row: DocumentRow, chosen: Chosen) -> Accepted:
 
     async def work(connection: Connection) -> None:
         await keep_packs(connection, chosen)
+        await hold(connection, documents.name_of(row.id))
         await documents.register(connection, row)
 
     await shop.queue.enqueue([job], work=work)
@@ -155,7 +157,7 @@ async def rerun(shop: Shop, document: str, packs: tuple[str, ...] = ()) -> Accep
 
 async def _held_row(shop: Shop, document: str, held: Keeping) -> DocumentRow:
     """Give a document whose original stays while it is held. Raises InputError."""
-    held.hold((await _row(shop, document)).sha256)
+    await held.hold((await _row(shop, document)).sha256)
     return await _row(shop, document)  # what is still there now is not deleted under us
 
 

@@ -7,13 +7,15 @@ document be put in and be deleted at the same time.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Protocol
+from uuid import uuid4
 
-from headworks.store import documents
+from headworks.store import documents, holds
 from headworks.store.blobs import Blobs, Stored
-from headworks.store.database import Database
+from headworks.store.database import Connection, Database
+from headworks.store.locks import hold
 
 
 class Turns:
@@ -67,10 +69,16 @@ class Originals:
         async with self.turns.of(sha256):
             if sha256 in self._held:
                 return False
-            if await shop.database.read(lambda connection: documents.uses(connection, sha256)):
-                return False
-            await shop.blobs.delete_original(sha256)
-            return True
+
+            async def is_used(connection: Connection) -> bool:
+                if await documents.uses(connection, sha256):
+                    return True
+                return await holds.held(connection, sha256)
+
+            async def take_away() -> None:
+                await shop.blobs.delete_original(sha256)
+
+            return await unless_used(shop.database, holds.name_of(sha256), is_used, take_away)
 
 
 class Keeping:
@@ -78,6 +86,7 @@ class Keeping:
 
     def __init__(self, shop: Store) -> None:
         self._shop = shop
+        self._name = uuid4().hex
         self._held: list[str] = []
         self._used: set[str] = set()
 
@@ -85,10 +94,12 @@ class Keeping:
         """Keep the bytes of a stream, whole or not at all."""
         return await self._shop.blobs.put_stream(content, limit, self._claim)
 
-    def hold(self, sha256: str) -> None:
+    async def hold(self, sha256: str) -> None:
         """Hold an original that is there."""
         self._shop.originals.hold(sha256)
         self._held.append(sha256)
+        if self._shop.database.engine == "postgres":  # other processes delete, too
+            await self._shop.database.transact(lambda c: holds.keep(c, sha256, self._name))
 
     def used(self, sha256: str) -> None:
         """Say that a document has it now."""
@@ -98,6 +109,8 @@ class Keeping:
         """Hold nothing any more; what no document has goes."""
         for sha256 in self._held:
             self._shop.originals.release(sha256)
+        if self._held and self._shop.database.engine == "postgres":
+            await self._shop.database.transact(lambda c: holds.release(c, self._name))
         for sha256 in dict.fromkeys(self._held):
             if sha256 not in self._used:
                 await self._shop.originals.forget(self._shop, sha256)
@@ -107,7 +120,7 @@ class Keeping:
     async def _claim(self, sha256: str) -> AsyncIterator[None]:
         """Be alone with an original while it gets its name; it is held from then on."""
         async with self._shop.originals.turns.of(sha256):
-            self.hold(sha256)
+            await self.hold(sha256)
             yield
 
 
@@ -119,3 +132,30 @@ async def keeping(shop: Store) -> AsyncIterator[Keeping]:
         yield held
     finally:
         await held.end()
+
+
+async def unless_used(
+    database: Database,
+    name: str,
+    is_used: Callable[[Connection], Awaitable[bool]],
+    take_away: Callable[[], Awaitable[None]],
+) -> bool:
+    """Take files away unless they are used; tell whether they went.
+
+    No process that holds the name to use them comes in between. On the embedded engine there is
+    none, and the caller has the turn.
+    """
+
+    async def work(connection: Connection) -> bool:
+        await hold(connection, name)
+        if await is_used(connection):
+            return False
+        await take_away()
+        return True
+
+    if database.engine == "postgres":
+        return await database.transact(work)
+    if await database.read(is_used):
+        return False
+    await take_away()
+    return True

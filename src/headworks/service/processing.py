@@ -18,6 +18,7 @@ from headworks.model.job import Lease
 from headworks.service.keeping import keeping
 from headworks.service.members import Joined, take_in
 from headworks.service.registry import Options, options_of, packs_of
+from headworks.service.removal import take_results
 from headworks.service.shop import Shop
 from headworks.service.tasks import (
     INPUT_FOLDER,
@@ -37,6 +38,7 @@ from headworks.service.workplace import Workplace
 from headworks.store import documents
 from headworks.store.database import Connection
 from headworks.store.documents import DocumentRow
+from headworks.store.locks import hold_all
 
 # Sets of packs whose bytes are held.
 _MOST_PACKS = 32
@@ -176,9 +178,7 @@ class Processing:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         document, shop = lease.job.document, self._shop
         async with shop.turns.of(document):
-            row = await shop.database.read(lambda connection: documents.get(connection, document))
-            if row is None:
-                await shop.blobs.delete_document(document)
+            await take_results(shop, document)
 
     async def _refuse(self, lease: Lease, end: Refused | Died, format_: str) -> None:
         queue = self._shop.queue
@@ -209,6 +209,7 @@ class _Ending:
         lease, end = self._lease, self.end
         self.seconds = connection.now() - lease.job.created
         await self._telling.write(connection)
+        await hold_all(connection, [documents.name_of(row.id) for row in self.joined.rows])
         for row in self.joined.rows:
             await documents.register(connection, row)
         counts, degraded = _counts(end, self.joined), ",".join(end.ways)

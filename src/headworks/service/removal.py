@@ -6,6 +6,7 @@ were. Documents in a document go with it. Never takes the bytes of an original t
 
 from functools import partial
 
+from headworks.service.keeping import unless_used
 from headworks.service.registry import options_of
 from headworks.service.shop import Shop
 from headworks.store import documents
@@ -32,9 +33,21 @@ async def _remove_one(shop: Shop, document: str) -> None:
     async with shop.turns.of(document):
         deleted = await shop.database.transact(partial(documents.delete, document_id=document))
         await shop.give_up(document)
-        await shop.blobs.delete_document(document)
+        await take_results(shop, document)
     if deleted is not None and deleted.original:
         await shop.originals.forget(shop, deleted.document.sha256)
+
+
+async def take_results(shop: Shop, document: str) -> None:
+    """Take a deleted document's results away; who has its turn sees to this process."""
+
+    async def is_there(connection: Connection) -> bool:
+        return await documents.get(connection, document) is not None
+
+    async def take_away() -> None:
+        await shop.blobs.delete_document(document)
+
+    await unless_used(shop.database, documents.name_of(document), is_there, take_away)
 
 
 async def cancel(shop: Shop, job: str) -> int:

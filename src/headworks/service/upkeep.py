@@ -14,7 +14,7 @@ from pathlib import Path
 from headworks.service.degrade import way_of
 from headworks.service.intake import again
 from headworks.service.shop import Shop
-from headworks.store import documents
+from headworks.store import documents, holds
 from headworks.store.database import Connection
 from headworks.store.documents import DocumentFilter, DocumentRow
 
@@ -121,6 +121,7 @@ class Upkeep:
 
     async def sweep(self) -> None:
         """Delete files that belong to nobody."""
+        await self._shop.database.transact(holds.lapse)
         known = await self._shop.database.read(documents.known)
         swept = await self._shop.blobs.sweep(known)
         if swept:

@@ -6,6 +6,7 @@ rules and settings: its id says what it is. Files are ``blobs``'s.
 
 import msgspec
 
+from headworks.store import holds
 from headworks.store.blobs import Known
 from headworks.store.database import Connection, Row
 
@@ -65,6 +66,11 @@ class Deleted(msgspec.Struct, frozen=True):
     document: DocumentRow
     jobs: int
     original: bool
+
+
+def name_of(document_id: str) -> str:
+    """Give the name that who puts a document in, or takes its files away, has to hold."""
+    return f"document:{document_id}"
 
 
 async def register(connection: Connection, document: DocumentRow) -> DocumentRow:
@@ -201,7 +207,8 @@ async def known(connection: Connection) -> Known:
     results = {(row["id"], row["fence"]) for row in rows}
     results |= {(row["id"], row["answer_fence"]) for row in rows}
     results |= {(row["document"], row["fence"]) for row in running}
-    return Known(frozenset(row["sha256"] for row in rows), frozenset(results))
+    originals = await holds.all_held(connection) | {row["sha256"] for row in rows}
+    return Known(originals, frozenset(results))
 
 
 def _document(row: Row) -> DocumentRow:

@@ -65,6 +65,11 @@ CREATE TABLE IF NOT EXISTS replies (
 )
 """,
     """
+CREATE TABLE IF NOT EXISTS holds (
+  sha256 TEXT NOT NULL, holder TEXT NOT NULL, until {real} NOT NULL, PRIMARY KEY (sha256, holder)
+)
+""",
+    """
 CREATE TABLE IF NOT EXISTS access_keys (
   id TEXT PRIMARY KEY, client TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, record TEXT NOT NULL,
   created {real} NOT NULL
@@ -94,6 +99,7 @@ _INDEXES = (
     "CREATE INDEX IF NOT EXISTS events_root ON events (root, seq)",
     "CREATE INDEX IF NOT EXISTS documents_client ON documents (client, number)",
     "CREATE INDEX IF NOT EXISTS documents_source ON documents (sha256)",
+    "CREATE INDEX IF NOT EXISTS holds_holder ON holds (holder)",
     "CREATE INDEX IF NOT EXISTS replies_document ON replies (document, number)",
     "INSERT INTO counters (name, value) VALUES ('fence', 0) ON CONFLICT DO NOTHING",
 )
