@@ -201,7 +201,6 @@ _SHAPED = (
     (r"named (\S*), read as (\w+)", r"名为 \1，按 \2 读取"),
     (r"(.+): which attachment is not said", r"\1：没有说明是哪个附件"),
     (r"(\d+)% of the text is tables", r"表格占全文 \1%"),
-    (r"found (.+)", r"文中有 \1"),
     (r"(\S+): no target '(.+)'; known are (.*)", r"\1：没有目标“\2”；可用的有 \3"),
     (r"Invalid enum value '(.+)' - at `\$\.(.+)`", r"\2 不能是“\1”"),
     (r"Invalid enum value '(.+)' - at `key` in `\$\.(.+)`", r"\2 里没有“\1”"),
@@ -249,6 +248,9 @@ _SHAPED = (
     (r"no (.+) in (.+)", r"\2里没有\1"),
 )  # fmt: skip
 
+# How many labels of a family a document has.
+_COUNTED = re.compile(r"(\d+) labels ([^,]+)")
+
 # Where the parser of TOML is in a file.
 _IN_TOML = re.compile(r"(.+) \(at line (\d+), column (\d+)\)")
 
@@ -268,6 +270,9 @@ def in_chinese(detail: str) -> str:
     for lead, said in _LEADS:
         if detail.startswith(lead):
             return said + in_chinese(detail[len(lead) :])
+    if detail.startswith("found "):  # why a profile was chosen: numbered labels, and words
+        words = _COUNTED.sub(r"\1 个“\2”", detail.removeprefix("found "))
+        return "文中有 " + words.replace(", ", "、")
     toml = _IN_TOML.fullmatch(detail)
     if toml is not None:
         return f"第 {toml[2]} 行第 {toml[3]} 列：{in_chinese(toml[1])}"

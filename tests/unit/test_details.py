@@ -21,6 +21,7 @@ def test_a_known_detail_is_told_in_chinese() -> None:
         ("hidden sheets: 历史价格", ("历史价格",)),
         ("附件九: no 附件九 in this document", ("附件九",)),
         ("label run 1..17", ("1", "17")),
+        ("found 88 labels 条, 合同", ("88 个“条”", "合同")),
         ("named .doc, read as docx", (".doc", "docx")),
         ("not well-formed: tag mismatch, line 1", ("tag mismatch, line 1",)),
         ("unknown setting 'max_char', did you mean 'max_chars'?", ("max_char", "max_chars")),
