@@ -34,8 +34,8 @@ _ZH = {
     "saved": "不用规则要调用 {without} 次：跳过 {skipped}，合并 {merged}，规则直接回答 {rules}，"
              "留在本地 {kept}，只投递不问 {delivered}，问过相同的 {shared}；{less}。"
              "整篇按段落切片全部发送要 {plain} 次。",
-    "fewer": "少 {}",
-    "still": "少 {}（还没有答案的 {} 片按要问计）", "none_yet": "模型一片也没有答",
+    "fewer": "少 {}", "more": "多 {}",
+    "still": "{}（还没有答案的 {} 片按要问计）", "none_yet": "模型一片也没有答",
 }  # fmt: skip
 _EN = {
     "answer": ": answer", "values": "Values", "conflicts": "Sources differ, none was chosen",
@@ -54,7 +54,8 @@ _EN = {
              "{rules} answered by rules, {kept} kept here, {delivered} delivered unasked, "
              "{shared} asked before; {less}. "
              "The whole text cut by paragraphs had been {plain} calls.",
-    "fewer": "{} fewer", "still": "{} fewer ({} chunks without an answer are counted as asked)",
+    "fewer": "{} fewer", "more": "{} more",
+    "still": "{} ({} chunks without an answer are counted as asked)",
     "none_yet": "no chunk has an answer from a model",
 }  # fmt: skip
 # What would be markup: a picture or link fetches from elsewhere, HTML runs.
@@ -273,8 +274,9 @@ def _less(cost: CostRecord, words: Mapping[str, str]) -> str:
     spent = cost.spent
     if spent.open and not spent.answered:
         return words["none_yet"]
-    share = f"{100 * cost.fewer:.0f} %"
-    return words["still"].format(share, spent.open) if spent.open else words["fewer"].format(share)
+    share = f"{100 * abs(cost.fewer):.0f} %"
+    told = words["more" if cost.fewer < 0 else "fewer"].format(share)
+    return words["still"].format(told, spent.open) if spent.open else told
 
 
 def escaped(text: str) -> str:

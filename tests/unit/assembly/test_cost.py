@@ -4,7 +4,9 @@ import jsonschema
 import msgspec
 import pytest
 
+from headworks.assembly.answer_page import less_words
 from headworks.assembly.cost import plain_pieces, total
+from headworks.assembly.cost_records import CostRecord, SavedRecord, SpentRecord, WithoutRecord
 from headworks.assembly.schema import schema
 from headworks.service.assemble import files
 from tests.build.delivery import answered, results_in
@@ -42,3 +44,16 @@ def test_the_files_keep_their_printed_schema(name: str, tmp_path: Path) -> None:
     """What ``headworks schema`` prints is what is written."""
     shown = dict(files(answered(results_in(tmp_path / "doc")), {}, "zh"))
     jsonschema.validate(msgspec.json.decode(shown[f"{name}.json"]), schema(name))
+
+
+def test_more_calls_are_not_told_as_fewer() -> None:
+    """Where chunks were asked about twice, the page says how many more calls that made."""
+    spent = SpentRecord(9, 400, 80, 4.1, 9, 0, 0, False, answered=3)
+    none = SavedRecord(0, 0, 0, 0, 0, 0)
+    without = WithoutRecord(8, 100)
+    cost = CostRecord(spent, none, without, without, -0.125, -0.125)
+    assert less_words(cost, "zh") == "多 12 %"
+    assert less_words(cost, "en") == "12 % more"
+    waiting = msgspec.structs.replace(spent, calls=5, open=3)
+    cost = msgspec.structs.replace(cost, spent=waiting, fewer=0.0)
+    assert less_words(cost, "zh") == "少 0 %（还没有答案的 3 片按要问计）"
