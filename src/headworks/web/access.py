@@ -183,7 +183,7 @@ def require_keys(host: str, keys: Keys) -> None:
     if host not in LOOPBACK and not keys.all:
         message = (
             f"no API key: listening on {host} is refused; "
-            "make one with: headworks keys add NAME --role submit"
+            "make one with: headworks keys add NAME --role submit --data DIR"
         )
         raise ConfigError("E_CONFIG", message)
 
