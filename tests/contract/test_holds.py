@@ -9,6 +9,7 @@ import pytest
 
 from headworks.service.keeping import Originals, keeping, unless_used
 from headworks.store import documents, holds
+from headworks.store.blobs import Blobs
 from headworks.store.database import Connection, Database
 from headworks.store.documents import DocumentRow
 from headworks.store.folder import FolderBlobs
@@ -24,7 +25,7 @@ class Process:
 
     def __init__(self, database: Database, root: Path) -> None:
         self.database = database
-        self.blobs = FolderBlobs(root)
+        self.blobs: Blobs = FolderBlobs(root)
         self.originals = Originals()
 
 

@@ -4,6 +4,7 @@ Takes a document's id, gives whether there was one; a job's id to cancel, gives 
 were. Documents in a document go with it. Never takes the bytes of an original that another has.
 """
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from headworks.service.keeping import unless_used
@@ -11,7 +12,10 @@ from headworks.service.registry import options_of
 from headworks.service.shop import Shop
 from headworks.store import documents
 from headworks.store.database import Connection
-from headworks.store.documents import DocumentRow
+from headworks.store.documents import Deleted, DocumentRow
+
+_DAY_SECONDS = 86_400.0
+Delete = Callable[[Connection], Awaitable[Deleted | None]]
 
 
 async def remove(shop: Shop, document: str) -> bool:
@@ -23,19 +27,43 @@ async def remove(shop: Shop, document: str) -> bool:
         await shop.queue.cancel(row.job)
     whole = await shop.database.read(lambda connection: _with_members(connection, row))
     for id_ in whole:
-        await _remove_one(shop, id_)
+        await _remove_one(shop, id_, partial(documents.delete, document_id=id_))
     shop.observer.log("deleted", {"document": document, "documents": len(whole)})
     return True
 
 
-async def _remove_one(shop: Shop, document: str) -> None:
+async def remove_expired(shop: Shop, most: int) -> int:
+    """Delete some of the documents that are kept no longer; give how many they were.
+
+    None that is worked on: not even one that was taken up again a moment ago.
+    """
+    kept = shop.settings.service.keep_days * _DAY_SECONDS
+
+    async def look(connection: Connection) -> tuple[float, tuple[str, ...]]:
+        before = connection.now() - kept
+        return before, await documents.expired(connection, before, most)
+
+    before, found = await shop.database.read(look)
+    count = 0
+    for id_ in found:
+        delete = partial(documents.delete_expired, document_id=id_, before=before)
+        count += await _remove_one(shop, id_, delete)
+    if count:
+        shop.observer.log("expired", {"documents": count})
+    return count
+
+
+async def _remove_one(shop: Shop, document: str, delete: Delete) -> bool:
     """Delete one document; the same sent in again meanwhile comes after its deletion."""
     async with shop.turns.of(document):
-        deleted = await shop.database.transact(partial(documents.delete, document_id=document))
+        deleted = await shop.database.transact(delete)
+        if deleted is None:
+            return False
         await shop.give_up(document)
         await take_results(shop, document)
-    if deleted is not None and deleted.original:
+    if deleted.original:
         await shop.originals.forget(shop, deleted.document.sha256)
+    return True
 
 
 async def take_results(shop: Shop, document: str) -> None:

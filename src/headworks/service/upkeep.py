@@ -1,7 +1,8 @@
 """Upkeep: what has to be done every few seconds, beside the work.
 
 Takes the clock's turns; expires leases, lets the waiting age, puts degraded documents in again
-when their stage is back, counts the queue, reads changed rules, sweeps files of nobody.
+when their stage is back, counts the queue, reads changed rules, deletes what is kept no longer, sweeps files of
+nobody.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from headworks.service.degrade import way_of
 from headworks.service.intake import again
+from headworks.service.removal import remove_expired
 from headworks.service.shop import Shop
 from headworks.store import documents, holds
 from headworks.store.database import Connection
@@ -23,6 +25,8 @@ _EXPIRE_SECONDS = 5.0
 _STATS_SECONDS = 5.0
 _RULES_SECONDS = 2.0
 _SWEEP_SECONDS = 3600.0
+_KEEP_SECONDS = 10.0
+_MOST_EXPIRED = 20  # at a time: what is under way goes on meanwhile
 _PAGE = 200
 _ALL = 1 << 40
 
@@ -42,6 +46,7 @@ class Upkeep:
             (_TURN_SECONDS, self.again),
             (_STATS_SECONDS, self.count),
             (_RULES_SECONDS, self.rules),
+            (_KEEP_SECONDS, self.keep),
             (_SWEEP_SECONDS, self.sweep),
         )
         self._due = [0.0 for _ in self._errands]
@@ -126,6 +131,11 @@ class Upkeep:
         swept = await self._shop.blobs.sweep(known)
         if swept:
             self._shop.observer.log("swept", {"files": swept})
+
+    async def keep(self) -> None:
+        """Delete a few of the documents that are kept no longer."""
+        if self._shop.settings.service.keep_days > 0:
+            await remove_expired(self._shop, _MOST_EXPIRED)
 
     def _look(self) -> tuple[tuple[str, int, int], ...]:
         return tuple(

@@ -176,6 +176,32 @@ async def delete(connection: Connection, document_id: str) -> Deleted | None:
     return Deleted(document, jobs, others == 0)
 
 
+async def expired(
+    connection: Connection, before: float, limit: int, document_id: str = ""
+) -> tuple[str, ...]:
+    """Give documents over since before then, the oldest first: done, failed or cancelled.
+
+    Work on any document of the same job, under way or over later, keeps them all.
+    """
+    late = "j.state IN ('waiting', 'running') OR j.finished >= ?"
+    only, values = (" AND d.id = ?", [document_id]) if document_id else ("", [])
+    rows = await connection.fetch(
+        "SELECT d.id FROM documents d WHERE d.created < ? AND d.finished < ?"
+        f" AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.root = d.job AND ({late}))"
+        f" AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.document = d.id AND ({late})){only}"
+        " ORDER BY d.created, d.number LIMIT ?",
+        *(before, before, before, before, *values, limit),
+    )
+    return tuple(row["id"] for row in rows)
+
+
+async def delete_expired(connection: Connection, document_id: str, before: float) -> Deleted | None:
+    """Delete a document as ``delete`` does, unless work on it was taken up again meanwhile."""
+    if not await expired(connection, before, 1, document_id):
+        return None
+    return await delete(connection, document_id)
+
+
 async def _delete_events(connection: Connection, document: DocumentRow) -> None:
     """Delete what was told of a document; of one that was in another, what was told of it alone."""
     rows = await connection.fetch("SELECT id, root FROM jobs WHERE document = ?", document.id)
