@@ -75,13 +75,18 @@ def candidates(document: Document, looks: Looks, skipped: frozenset[int]) -> tup
     for index, block in enumerate(document.blocks):
         if block.role != "body" or index in skipped:
             continue
-        if block.kind == "paragraph":
+        if block.kind == "paragraph" or _is_attached(document, block):
             found.extend(_of_block(document, index, before, looks))
         before = block
     found = [_unbroken(document, candidate) for candidate in _settled(document, found)]
     if width is not None:
         found = [_unwrapped(candidate, width) for candidate in found]
     return tuple(_without_lists(document, found))
+
+
+def _is_attached(document: Document, block: Block) -> bool:
+    """Tell whether a caption may be an appendix's title: 附表1 申请表 over a table."""
+    return block.kind == "caption" and document.folded.startswith("附", block.span.start)
 
 
 # Families whose one number 4 a spaced 4. 3 may follow.

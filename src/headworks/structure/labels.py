@@ -76,6 +76,7 @@ _DECIMAL = re.compile(
 _DIGITS = re.compile(r"(\d{1,3})(?: ?([.、])[.、]?(?!\d)|([.、]?\))| {1,8}(?=[^\W\d_]|[(<《\[\"]))")
 _PAREN = re.compile(rf"\([ ]?(?:({_CN}{{1,4}})|(\d{{1,3}})|([a-z])|([ivx]{{2,4}}))[ ]?\)[、.]?")
 _BRACKETED = re.compile(rf"\[[ ]?({_CN}{{1,3}})[ ]?\][、.]?")
+_BRACKETED_PART = re.compile(rf"\[[ ]?第[ ]?({_NUMBER})[ ]?(部[分份]|[编卷篇章节])[ ]?\]")
 _ATTACHED = re.compile(
     rf"附[ ]?(件|录|表|图|则(?=[ ]?(?:{_CN}|\d)[ ]?:))[ ]?"
     rf"(?:\[[ ]?\]|\[?({_CN}{{1,4}}|\d{{1,3}}|"
@@ -327,6 +328,11 @@ def _paren(text: str, folded: str, start: int, end: int) -> Label | None:
 
 
 def _bracketed(_text: str, folded: str, start: int, end: int) -> Label | None:
+    part = _BRACKETED_PART.match(folded, start, end)
+    value = _value(part[1]) if part is not None else None
+    if part is not None and value:
+        family = part[2].replace("份", "分")
+        return Label(family, (value,), start, part.end(), _title_start(folded, part.end(), end))
     match = _BRACKETED.match(folded, start, end)
     number = integer(match[1]) if match is not None else None
     if match is None or not number:
