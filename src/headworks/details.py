@@ -6,6 +6,8 @@ here stays as it is. Never touches names, numbers or places in it.
 
 import re
 
+from headworks.details_more import MORE_EXACT, MORE_SHAPED
+
 _EXACT = {
     # E_IO: the system's own words.
     "No such file or directory": "没有这个文件或文件夹",
@@ -264,7 +266,7 @@ _LEADS = (
 
 def in_chinese(detail: str) -> str:
     """Give the detail in Chinese where it is known, else as it is."""
-    known = _EXACT.get(detail)
+    known = _EXACT.get(detail) or MORE_EXACT.get(detail)
     if known is not None:
         return known
     for lead, said in _LEADS:
@@ -276,7 +278,7 @@ def in_chinese(detail: str) -> str:
     toml = _IN_TOML.fullmatch(detail)
     if toml is not None:
         return f"第 {toml[2]} 行第 {toml[3]} 列：{in_chinese(toml[1])}"
-    for shape, said in _SHAPED:
+    for shape, said in (*_SHAPED, *MORE_SHAPED):
         match = re.fullmatch(shape, detail)
         if match is not None:
             return match.expand(said)

@@ -1,0 +1,128 @@
+"""More of what messages say beside their codes, in Chinese: rarer faults, and those of settings.
+
+Takes nothing, gives tables for ``details``. Never holds a name, number or place of a document.
+"""
+
+MORE_EXACT = {
+    # E_CONFIG: settings that do not fit each other.
+    "chunk.context_chars and chunk.parent_chars are lengths": (
+        "chunk.context_chars 和 chunk.parent_chars 是长度"
+    ),
+    "a vault needs rules.redaction = numbered or hash, not mask": (
+        "用保险箱时 rules.redaction 要是 numbered 或 hash，不能是 mask"
+    ),
+    "hashed tokens need the vault's key (HEADWORKS_VAULT_KEY)": (
+        "散列记号要用保险箱的密钥（HEADWORKS_VAULT_KEY）"
+    ),
+    "others can read the key file: chmod 600": "别人也能读密钥文件，先执行 chmod 600",
+    "the key must be 32 bytes in base64 or hex": "密钥应当是 32 字节，写成 base64 或十六进制",
+    "the vault needs: pip install headworks[privacy]": (
+        "保险箱要先 pip install 'headworks[privacy]'"
+    ),
+    "install headworks[scale] for files behind S3": (
+        "文件放在 S3 上要先 pip install 'headworks[scale]'"
+    ),
+    "the kind extract sends nothing anywhere: take url away": ("extract 什么也不发送：请去掉 url"),
+    "targets over HTTP need openai: pip install headworks[delivery]": (
+        "HTTP 的目标要先 pip install 'headworks[delivery]'"
+    ),
+    "max_in_flight is under 1": "max_in_flight 至少为 1",
+    # E_CORRUPT, E_TYPE, E_TOO_LARGE: archives, mails and other formats.
+    "not UTF-8": "不是 UTF-8",
+    "its name leads out of the archive": "名字指向压缩包之外（路径穿越）",
+    "the archive unpacks over the limit": "解压后的大小超过限制",
+    "the entries of the archive overlap": "压缩包的条目相互重叠（压缩炸弹）",
+    "a link to another file": "是指向别的文件的链接",
+    "it cannot be unpacked": "不能解压",
+    "a wrong offset": "文件里的位置信息不对",
+    "a part that every document has is missing": "缺少每个文档都有的部分",
+    "the description of the encryption is broken": "加密说明损坏",
+    "no HTML element": "没有 HTML 内容",
+    "LibreOffice did not end": "LibreOffice 没有在时限内结束",
+    "messages in messages without end": "邮件里套邮件，没有尽头",
+    "the mail's body is sealed": "邮件正文是加密的",
+    "a mail without head and body": "邮件没有头也没有正文",
+    "a part is missing": "缺少一个部分",
+    "no root part": "找不到文档的主体部分",
+    "unknown encryption scheme": "不认识的加密方式",
+    "the package names no presentation part": "找不到演示文稿的主体部分",
+    "an OpenDocument file with a password": "有密码的 OpenDocument 文件",
+    # E_IO, E_NOT_FOUND: the service.
+    "the chunk is gone": "分片已不存在",
+    "the document is gone": "文档已不存在",
+    "the pack is asked otherwise now": "这一包现在按别的方式问了",
+    "the database is closed": "数据库已关闭",
+    "the rule packs change faster than they can be read": "规则包正在不断变化，读不完整",
+    "too many fields, or a header is too long": "字段太多，或头太长",
+}
+MORE_SHAPED = (
+    (r"no key: set (\w+) or (\w+)", r"没有密钥：请设置 \1 或 \2"),
+    (r"cannot read the key file: (.*)", r"不能读取密钥文件：\1"),
+    (r"the vault's key must be (\d+) bytes", r"保险箱的密钥应当是 \1 字节"),
+    (r"no record of '?(.+?)'?", r"没有“\1”的记录"),
+    (r"several documents, name one with --document: (.*)",
+     r"有多份文档，用 --document 指明一份：\1"),
+    (r"delivery needs (.+): pip install headworks\[delivery\]",
+     r"送达需要 \1：pip install 'headworks[delivery]'"),
+    (r"neither a prompt nor one of (.*)", r"既不是提示词文件，也不是自带的 \1"),
+    (r"no JSON Schema: (.*)", r"不是 JSON Schema：\1"),
+    (r"chunk\.cohesion: no embedding '?(.+?)'?; known are (.*)",
+     r"chunk.cohesion：没有“\1”；可用的有 \2"),
+    (r"chunk\.cohesion: (.+) needs headworks\[semantic\], which is not installed",
+     r"chunk.cohesion：\1 要先 pip install 'headworks[semantic]'"),
+    (r"chunk\.tokens: tiktoken has no local copy of (.+)",
+     r"chunk.tokens：本机没有 tiktoken 的 \1"),
+    (r"chunk\.(\S+): min_chars must not be over max_chars",
+     r"chunk.\1：min_chars 不能大于 max_chars"),
+    (r"a sentence over (\d+) characters in (\d+) parts", r"一句话超过 \1 字，分成 \2 份"),
+    (r"an archive of (\d+) files, each a document of its own",
+     r"压缩包里有 \1 个文件，各是一份文档"),
+    (r"archives in archives, over (\d+) deep", r"压缩包里套压缩包，超过 \1 层"),
+    (r"more than (\d+) files in one request", r"一次请求超过 \1 个文件"),
+    (r"more than (\d+) files", r"超过 \1 个文件"),
+    (r"more than (\d+) parts", r"超过 \1 个部分"),
+    (r"more than (\d+) pages", r"超过 \1 页"),
+    (r"the package has (\d+) entries", r"压缩包里有 \1 个条目"),
+    (r"it unpacks to (\d+) bytes, the limit is (\d+)", r"解压后有 \1 字节，上限 \2"),
+    (r"unpacks to (.+) times its size", r"解压到 \1 倍"),
+    (r"(\d+) bytes unpacked", r"解压后有 \1 字节"),
+    (r"(\d+) cells", r"\1 个单元格"),
+    (r"(\d+) slides, the limit is (\d+)", r"\1 张幻灯片，上限 \2"),
+    (r"(\d+)×(\d+) pixels, the bound is (\d+)", r"\1×\2 像素，上限 \3"),
+    (r"a part cannot be unpacked: (.*)", r"有一部分不能解压：\1"),
+    (r"not a whole zip container: (.*)", r"压缩结构不完整：\1"),
+    (r"not delimited rows: (.*)", r"不是分隔的行：\1"),
+    (r"encryption of version (.+)", r"不支持的加密版本 \1"),
+    (r"cipher (.+)", r"不支持的加密算法 \1"),
+    (r"LibreOffice cannot open it as (.+)", r"LibreOffice 不能按 \1 打开"),
+    (r"(.+) needs LibreOffice: install it, or save the file as (.+)",
+     r"\1 需要 LibreOffice：请安装，或把文件另存为 \2"),
+    (r"the picture is broken: (.*)", r"图片损坏：\1"),
+    (r"the workbook is broken: (.*)", r"工作簿损坏：\1"),
+    (r"the reading process ended with (.+)", r"读取进程意外结束（\1）"),
+    (r"its rows may be those of the table on page (\d+)", r"它的行可能属于第 \1 页的表格"),
+    (r"(.+): the name says (.+), the text (.+)", r"\1：文件名说是\2，正文说是\3"),
+    (r"path cannot be made: (.*)", r"不能建立 path 的文件夹：\1"),
+    (r"function '?(.+?)'? is not found: (.*)", r"找不到函数“\1”：\2"),
+    (r"'?(.+?)'? is not a function", r"“\1”不是函数"),
+    (r"url is no http address: (.*)", r"url 不是 http 地址：\1"),
+    (r"the environment variable (\w+) \(key_env\) is not set",
+     r"没有设置环境变量 \1（key_env）"),
+    (r"the kind (\w+) needs (.+)", r"\1 目标要写 \2"),
+    (r"cpu '?(.+?)'? is not among \[targets\.\*\]", r"cpu 写的“\1”不在 [targets.*] 里"),
+    (r"the upload is over (\d+) bytes", r"上传超过 \1 字节"),
+    (r"the text is over (\d+) characters", r"文字超过 \1 个字符"),
+    (r"the request has (\d+) bytes, (\d+) are taken", r"请求有 \1 字节，上限 \2"),
+    (r"a pack has at most (\d+) bytes", r"规则包最大 \1 字节"),
+    (r"the field is over (\d+) bytes", r"字段超过 \1 字节"),
+    (r"not a boundary of a form: (.*)", r"不是表单的分界：\1"),
+    (r"not a whole multipart form: (.*)", r"multipart 表单不完整：\1"),
+    (r"at most (\d+) characters, none of them a control character",
+     r"至多 \1 个字符，不含控制字符"),
+    (r"a key's name is up to (\d+) plain characters", r"密钥的名字至多 \1 个普通字符"),
+    (r"a pack's name is letters, digits and -, not '?(.+?)'?",
+     r"规则包的名字用字母、数字和 -，不能是“\1”"),
+    (r"the rule pack (.+) is gone from the store", r"规则包 \1 已不在库里"),
+    (r"a pause is of all, client:NAME or target:NAME, not '?(.+?)'?",
+     r"暂停的范围写 all、client:名 或 target:名，不能是“\1”"),
+)  # fmt: skip
