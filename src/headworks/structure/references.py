@@ -91,6 +91,8 @@ def _scan(document: Document, index: Index) -> Iterator[Found]:
     for start in _triggers(document):
         if start < done or index.is_label(start) or index.is_skipped(start):
             continue
+        if view.folded.startswith("[", start - 1, start) and index.is_label(start - 1):
+            continue  # 【第二部分】 is a label, brackets and all
         goes_on = before is not None and goes_on_after(view.folded, before.span.end, start)
         law = before.law if before is not None and goes_on else None
         for parsed in _parse(view, start, law, index):
