@@ -127,6 +127,6 @@ def test_what_is_not_there_is_told(tmp_path: Path) -> None:
     """An unknown prompt or schema names the shipped ones or the file."""
     with pytest.raises(ConfigError, match="extract"):
         chosen("extrct", "clause", tmp_path)
-    with pytest.raises(ConfigError, match="no JSON Schema"):
+    with pytest.raises(ConfigError, match="JSON Schema"):
         schema_of("missing.json", tmp_path)
     assert schema_of("none") is None
