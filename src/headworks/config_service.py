@@ -19,6 +19,7 @@ class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
     ``memory_bytes`` is what all parsers together may take (0: three quarters of the machine).
     ``max_queue`` waiting documents are the most that is taken on; then it is 429, or waiting.
     ``rate_per_minute`` is the requests a key has where it names none of its own.
+    With ``report`` each document has a ``report.html``, its first ``report_pages`` as pictures.
     Documents over since ``keep_days`` are deleted with all that is theirs; 0 keeps them.
     ``watch`` is a folder whose new files are taken in; ``watch_by`` tells what its subfolders are.
     """
@@ -41,6 +42,8 @@ class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
     breaker_share: float = 0.5
     breaker_seconds: float = 60.0
     keep_days: float = 0.0
+    report: bool = True
+    report_pages: int = 0
     watch: str = ""
     watch_by: Literal["client", "priority", "none"] = "client"
     watch_stable_seconds: float = 2.0

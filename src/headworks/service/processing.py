@@ -126,6 +126,7 @@ class Processing:
             settings=shop.settings,
             packs=packs,
             parsed=await self._parsed(options, folder),
+            media_type=row.media_type,
             tags=options.tags,
             ways=ways,
             seconds=shop.settings.service.document_seconds,

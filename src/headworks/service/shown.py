@@ -15,7 +15,7 @@ from headworks.service.results import Results
 from headworks.service.weights import format_of
 
 _MOST = 30
-_SUFFIXES = {"pdf": ".pdf", "png": ".png", "jpeg": ".jpg", "tiff": ".tif", "bmp": ".bmp"}
+SUFFIXES = {"pdf": ".pdf", "png": ".png", "jpeg": ".jpg", "tiff": ".tif", "bmp": ".bmp"}
 _ADDRESS = "data:image/png;base64,"
 
 
@@ -23,7 +23,7 @@ def shown_pages(
     settings: ReadSettings, original: Path, media_type: str, results: Results
 ) -> dict[int, str]:
     """Give the first pages as data addresses."""
-    suffix = _SUFFIXES.get(format_of(media_type))
+    suffix = SUFFIXES.get(format_of(media_type))
     if suffix is None:
         return {}
     pictures = Pictures(settings)

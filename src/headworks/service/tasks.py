@@ -46,6 +46,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     packs: tuple[PackSource, ...] = ()
     parsed: str = ""
+    media_type: str = ""
     tags: dict[str, str] = {}
     ways: tuple[Way, ...] = ()
     seconds: float = 300.0

@@ -1,8 +1,8 @@
 """Upkeep: what has to be done every few seconds, beside the work.
 
 Takes the clock's turns; expires leases, lets the waiting age, puts degraded documents in again
-when their stage is back, counts the queue, reads changed rules, deletes what is kept no longer, sweeps files of
-nobody.
+when their stage is back, counts the queue, reads changed rules, deletes what is kept no longer,
+sweeps files of nobody.
 """
 
 import asyncio

@@ -19,7 +19,7 @@ import msgspec
 
 from headworks.assembly import kept, records
 from headworks.assembly.passages import chunk_records
-from headworks.assembly.shapes import ChunkRecord
+from headworks.assembly.shapes import ChunkRecord, DocumentRecord, LedgerRecord
 from headworks.assembly.summary import tally
 from headworks.config import ReadSettings, Settings
 from headworks.errors import HeadworksError
@@ -33,6 +33,7 @@ from headworks.readers.sandbox import Sandbox
 from headworks.service.containers import is_archive, may_hold
 from headworks.service.one import spare_the_collector
 from headworks.service.packs import versions_of
+from headworks.service.reporting import REPORT_FILE, Reports
 from headworks.service.tasks import (
     INPUT_FOLDER,
     MEMBERS_FOLDER,
@@ -72,12 +73,14 @@ class Workbench:
         self._stage = ""
         self._in_ocr = False
         self._recognised = False
+        self._reports = Reports()
 
     def work(self, task: Task) -> Finished | Refused:
         """Do a task; every fault is an answer."""
         self._stage, self._in_ocr, self._recognised = "read", False, False
         try:
-            return self._worked(task)
+            with self._reports.begun(task):
+                return self._worked(task)
         except HeadworksError as fault:
             return self._refused(fault.code, fault.message, fault.place)
         except MemoryError:
@@ -191,28 +194,44 @@ class Workbench:
         chunks = chunk_records(document, outcome.chunks, outcome.verdicts, lengths, veil)
         if "core" in ways:
             chunks = [_marked(chunk, _DEGRADED["core"]) for chunk in chunks]
-        _put(folder, _files(task, (read, outcome), chunks, ways))
+        record, ledger = _records(task, outcome, len(chunks), ways)
+        _put(folder, _files(task, (read, outcome), chunks, (record, ledger)))
+        if task.settings.service.report:
+            page = self._reports.page(outcome.document, record, chunks, ledger, veil)
+            _put(folder, [(REPORT_FILE, page)])
         return chunks
 
 
-def _files(
-    task: Task, made: tuple[Document, Outcome], chunks: list[ChunkRecord], ways: tuple[Way, ...]
-) -> Iterator[tuple[str, bytes]]:
-    """Give the files of a result, no timings in them: equal work gives equal bytes."""
-    read, outcome = made
+def _records(
+    task: Task, outcome: Outcome, chunks: int, ways: tuple[Way, ...]
+) -> tuple[DocumentRecord, list[LedgerRecord]]:
+    """Give the records of a result, no timings in them: equal work gives equal bytes."""
     document = outcome.document
     record = records.document_record(
         document,
         outcome.ledger,
         records.versions_record(task.settings.fingerprint(), versions_of(task.packs)),
-        chunks=len(chunks),
+        chunks=chunks,
     )
     if ways:
         record = msgspec.structs.replace(record, degraded=list(ways))
+    return record, records.ledger_records(document, outcome.ledger)
+
+
+def _files(
+    task: Task,
+    made: tuple[Document, Outcome],
+    chunks: list[ChunkRecord],
+    told: tuple[DocumentRecord, list[LedgerRecord]],
+) -> Iterator[tuple[str, bytes]]:
+    """Give the files of a result one after the other."""
+    read, outcome = made
+    document = outcome.document
+    record, ledger = told
     yield "document.json", records.encode(record)
     yield "text.txt", document.text.encode("utf-8", "replace")
     yield "chunks.jsonl", records.encode_lines(chunks)
-    yield "ledger.jsonl", records.encode_lines(records.ledger_records(document, outcome.ledger))
+    yield "ledger.jsonl", records.encode_lines(ledger)
     yield kept.KEPT_FILE, kept.encode(document, outcome.cut or len(outcome.chunks))
     if task.parsed:
         yield READ_FILE, Path(task.parsed).read_bytes()

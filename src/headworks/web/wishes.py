@@ -25,6 +25,7 @@ FILES = {
     "text.txt": "text/plain; charset=utf-8",
     "chunks.jsonl": "application/x-ndjson",
     "ledger.jsonl": "application/x-ndjson",
+    "report.html": "text/html; charset=utf-8",
     "answer.json": "application/json",
     "answer.md": "text/markdown; charset=utf-8",
     "trace.json": "application/json",
