@@ -145,7 +145,8 @@ def statistics(names: Sequence[str], inputs: Sequence[Input], settings: Settings
             chunks.update(fired)
             routes[verdict.route.pipeline] += 1
             conflicts.update(verdict.conflicts)
-            overlaps.update((a, b) for a in fired for b in fired if a < b)
+            own = [rule for rule in fired if rule in book.by_name]  # a fallback overlaps nothing
+            overlaps.update((a, b) for a in own for b in own if a < b)
         documents.update(seen)
     rules = tuple(
         RuleCount(name, chunks[name], documents[name], chunks[name] / total if total else 0.0)

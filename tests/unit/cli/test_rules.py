@@ -143,3 +143,19 @@ def test_an_index_of_other_files(folder: Path, capsys: pytest.CaptureFixture[str
     one.unlink()
     assert answer(["rules", "check", str(folder / "own.yaml")]) == 1
     assert "E413" in capsys.readouterr().out
+
+
+def test_a_fallback_is_no_overlap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rules that fire together are told; that a pack's fallback decided beside one is not."""
+    pack = tmp_path / "pack.yaml"
+    pack.write_text(
+        "pack: demo\nversion: 1.0.0\nfallback: general\nrules:\n"
+        "  - {id: a, when: 包含“设备”, then: 标记为“甲”}\n"
+        "  - {id: b, when: 包含“供应”, then: 标记为“乙”}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "a.md").write_text(TEXT, encoding="utf-8")
+    assert answer(["rules", "stats", str(pack), str(tmp_path / "a.md")]) == 0
+    told = capsys.readouterr().out
+    assert "重叠 demo/a & demo/b" in told
+    assert "fallback" not in told
