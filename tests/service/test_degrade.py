@@ -289,6 +289,7 @@ def test_documents_wait_for_a_reader_that_rests(tmp_path: Path) -> None:
 
     async def scenario() -> None:
         async with opened(settings(tmp_path, breaker_seconds=1.5)) as shop:
+            await over(shop, (await send(shop, CONTRACT, "先.txt")).job)  # the worker is there
             _down(shop.stages, "reader", "markdown")
             accepted = [await send(shop, f"{CONTRACT}{number}") for number in range(3)]
             other = await send(shop, CONTRACT, "合同.txt")
