@@ -57,6 +57,7 @@ ROUTES: list[tuple[str, str, str, int, dict[str, object]]] = [
     ("GET", "/v1/jobs/{job}", "read", 404, {}),
     ("GET", "/v1/jobs/{job}/events", "read", 404, {}),
     ("POST", "/v1/jobs/{job}/cancel", "submit", 404, {}),
+    ("GET", "/v1/jobs/{job}/links", "read", 404, {}),
     ("POST", "/v1/jobs/{job}/retry", "submit", 404, {}),
     ("GET", "/v1/failed", "read", 200, {}),
     ("GET", "/v1/failed?before={failed}", "read", 404, {}),

@@ -99,6 +99,7 @@ _INDEXES = (
     "CREATE INDEX IF NOT EXISTS events_root ON events (root, seq)",
     "CREATE INDEX IF NOT EXISTS documents_client ON documents (client, number)",
     "CREATE INDEX IF NOT EXISTS documents_created ON documents (created, number)",
+    "CREATE INDEX IF NOT EXISTS documents_job ON documents (job)",
     "CREATE INDEX IF NOT EXISTS documents_source ON documents (sha256)",
     "CREATE INDEX IF NOT EXISTS holds_holder ON holds (holder)",
     "CREATE INDEX IF NOT EXISTS replies_document ON replies (document, number)",

@@ -16,6 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from headworks import __version__
+from headworks.service.links import Links
 from headworks.service.pages import Painters
 from headworks.service.shop import Shop
 from headworks.web import documents, failures, files, health, jobs, rules
@@ -54,7 +55,9 @@ def application(shop: Shop, keys: Keys, clock: Callable[[], float] = time.monoto
             rules.ROUTER,
             health.ROUTER,
         ],
-        state=State({"shop": shop, "painters": painters, "places": LinePlaces()}),
+        state=State(
+            {"shop": shop, "painters": painters, "places": LinePlaces(), "links": Links(shop)}
+        ),
         lifespan=[life],
         middleware=[guarding(keys, settings, clock)],
         before_send=[add_headers],

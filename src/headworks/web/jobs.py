@@ -16,6 +16,7 @@ from litestar.response import Stream
 from headworks.dispatch.queue import JobFilter
 from headworks.model.job import Event, JobState
 from headworks.service.intake import retry
+from headworks.service.links import Links
 from headworks.service.removal import cancel as stop
 from headworks.service.shop import Shop
 from headworks.service.views import JobView, job_view
@@ -30,7 +31,7 @@ from headworks.web.calls import (
     shop_of,
 )
 from headworks.web.guard import SMALL_BODY, role
-from headworks.web.records import Cancelled, EventTold, JobPage, QueueView, Scope
+from headworks.web.records import Cancelled, EventTold, JobLinks, JobPage, QueueView, Scope
 from headworks.web.uploads import RequestError
 
 _LOOK_SECONDS = 1.0
@@ -72,6 +73,14 @@ async def job_state(request: Call, job: str) -> JobView:
     if view is None:
         raise MissingError("E_NOT_FOUND", f"no job {job!r}")
     return view
+
+
+@get("/jobs/{job:str}/links")
+async def links(request: Call, job: str) -> JobLinks:
+    """Give the references that lead from one document of the job to another of it."""
+    found = await seen_job(request, job)
+    known: Links = request.app.state.links
+    return JobLinks(await known.of(found.root))
 
 
 @get(
@@ -134,6 +143,7 @@ ROUTER = Router(
     route_handlers=[
         listing,
         job_state,
+        links,
         events,
         cancel,
         try_again,

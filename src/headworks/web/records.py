@@ -7,6 +7,7 @@ import msgspec
 
 from headworks.dispatch.standing import QueueStats
 from headworks.model.job import Job
+from headworks.service.links import LinkRecord
 from headworks.service.views import DocumentView
 
 
@@ -131,6 +132,12 @@ class JobPage(msgspec.Struct, frozen=True):
 
     jobs: tuple[Job, ...]
     next: str | None
+
+
+class JobLinks(msgspec.Struct, frozen=True):
+    """References between the documents of a job, in the order of their names and places."""
+
+    links: tuple[LinkRecord, ...]
 
 
 class FailedJob(msgspec.Struct, frozen=True, kw_only=True):
