@@ -58,7 +58,10 @@ def test_without_targets_nothing_is_sent(tmp_path: Path) -> None:
 
 def test_the_trace_shows_pages_but_those_with_redactions(tmp_path: Path) -> None:
     """trace.html of a PDF has its pages as pictures; none that something was taken out on."""
-    texts = ("第一条 违约金为合同总额的10%，不超过50万元。", "第二条 联系人身份证号 11010519491231002X。")
+    texts = (
+        "第一条 违约金为合同总额的10%，不超过50万元。",
+        "第二条 联系人身份证号 11010519491231002X。",
+    )
     pages = [partial(write, x=90, y=90, text=text) for text in texts]
 
     async def scenario() -> None:
