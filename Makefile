@@ -19,7 +19,7 @@ setup: $(STAMP) ## make the environment in .venv
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy,ocr,service,scale,llama]'
+	$(BIN)/python -m pip install --quiet -e '.[dev,samples,privacy,ocr,service,scale,otlp,llama]'
 	@touch $@
 
 browser: $(APT_STAMP) ## install what the browser tests need, from Debian
