@@ -61,6 +61,8 @@ _PIPE_BYTES = 1 << 20
 _F_SETPIPE_SZ = 1031
 _LEAST_WAIT_SECONDS = 0.25
 _SIGKILL = 9
+# A child that is killed from outside is begun again so often, the first time counted.
+_TRIES = 3
 _EXIT_SECONDS = 1.0
 _ON_THE_WAY = (TEXT, PROGRESS)  # frames before the reply
 
@@ -83,6 +85,7 @@ class Sandbox:
         self._process: _Child | None = None
         self._asked: tuple[Path, float] | None = None
         self._is_new = True  # the child had read nothing before what it was asked for last
+        self._killed = False  # by somebody else, and not for its memory
 
     def __enter__(self) -> Self:
         self.start()
@@ -131,15 +134,19 @@ class Sandbox:
         """Wait for the document that was asked for; ``tell`` hears how far the reading is."""
         texts: list[str] = []
         asked = self._asked
-        try:
-            reply = self._reply(texts, tell)
-        except LimitError as fault:
-            if fault.code != "E_MEMORY" or self._is_new or asked is None:
-                raise
-            # What is left of other documents took the room: a new child has all of it.
-            texts.clear()
-            self.ask(asked[0])
-            reply = self._reply(texts, tell)
+        for left in reversed(range(_TRIES)):
+            self._killed = False
+            try:
+                reply = self._reply(texts, tell)
+                break
+            except LimitError as fault:
+                # What is left of other documents took the room, or somebody killed the child who
+                # did not mean this document: a new one has all of the room.
+                helps = self._killed or not self._is_new
+                if fault.code != "E_MEMORY" or asked is None or not helps or not left:
+                    raise
+                texts.clear()
+                self.ask(asked[0])
         document = codec.decode(reply)
         return msgspec.structs.replace(document, text=_joined(texts)) if texts else document
 
@@ -184,6 +191,7 @@ class Sandbox:
         status, for_memory = process.end()
         if timed_out:
             return LimitError("E_TIMEOUT", f"{self._settings.timeout_seconds:g} s", place=path.name)
+        self._killed = status == -_SIGKILL and not for_memory
         if for_memory or status == -_SIGKILL:
             return LimitError("E_MEMORY", place=path.name)
         return FaultError("E_READER", f"the reading process ended with {status}", place=path.name)

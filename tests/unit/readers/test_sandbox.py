@@ -48,6 +48,10 @@ def read(path, settings):
         print("stray" * 1000); os.write(1, b"stray")
     if deed == "killed":
         os.kill(os.getpid(), 9)
+    if deed == "killed_twice":
+        kills = path.parent / "kills"
+        with kills.open("a") as file: file.write("x")
+        if len(kills.read_text()) < 3: os.kill(os.getpid(), 9)
     if deed == "child":
         pid = os.fork()
         if pid == 0: time.sleep(600)
@@ -253,6 +257,12 @@ def test_an_idle_child_that_died_is_replaced(box: Sandbox, tmp_path: Path) -> No
     os.kill(pid_of(box), signal.SIGKILL)
     time.sleep(0.1)
     assert box.read(path).text == "第一条 付款"
+
+
+def test_a_child_killed_by_somebody_else_is_begun_again(box: Sandbox, tmp_path: Path) -> None:
+    """A kill that did not come of the document's memory costs it nothing, twice over."""
+    assert box.read(text_file(tmp_path, "killed_twice")).text == "第一条 付款"
+    assert (tmp_path / "kills").read_text() == "xxx"
 
 
 def test_threads(tmp_path: Path) -> None:
