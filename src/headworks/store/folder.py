@@ -11,7 +11,8 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from tempfile import mkstemp
 
@@ -45,14 +46,7 @@ class FolderBlobs:
         with self._refusals("originals"):
             incoming = await asyncio.to_thread(Incoming, self.root / "incoming")
         try:
-            size = 0
-            async for chunk in chunks:
-                size += len(chunk)
-                if size > limit:
-                    raise LimitError("E_TOO_LARGE", f"the upload is over {limit} bytes")
-                if incoming.take(chunk):
-                    with self._refusals("originals"):
-                        await asyncio.to_thread(incoming.write)
+            await incoming.receive(chunks, limit, lambda: self._refusals("originals"))
             with self._refusals("originals"):
                 stored = await asyncio.to_thread(incoming.finish)
                 async with claim(stored.sha256) if claim else contextlib.nullcontext():
@@ -186,11 +180,26 @@ class Incoming:
         self._held = 0
         self._size = 0
 
-    def take(self, piece: bytes) -> bool:
-        """Hold a piece; tell whether it is time to write."""
-        self._pieces.append(bytes(piece))
-        self._held += len(piece)
-        return self._held >= _TOGETHER
+    async def receive(
+        self,
+        chunks: AsyncIterator[bytes],
+        limit: int,
+        refusals: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        """Take in what comes, writing a good piece at a time; ``refusals`` names the disk's faults.
+
+        Raises LimitError (E_TOO_LARGE).
+        """
+        size = 0
+        async for chunk in chunks:
+            size += len(chunk)
+            if size > limit:
+                raise LimitError("E_TOO_LARGE", f"the upload is over {limit} bytes")
+            self._pieces.append(bytes(chunk))
+            self._held += len(chunk)
+            if self._held >= _TOGETHER:
+                with refusals():
+                    await asyncio.to_thread(self.write)
 
     def write(self) -> None:
         """Hash and write what is held."""

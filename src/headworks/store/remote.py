@@ -19,7 +19,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from headworks.errors import ConfigError, HeadworksError, InputError, LimitError, StorageError
+from headworks.errors import ConfigError, HeadworksError, InputError, StorageError
 from headworks.store.blobs import (
     Claim,
     Known,
@@ -59,14 +59,7 @@ class FsspecBlobs:
         with self._refusals("originals"):
             incoming = await asyncio.to_thread(Incoming, self.folder / "incoming")
         try:
-            size = 0
-            async for chunk in chunks:
-                size += len(chunk)
-                if size > limit:
-                    raise LimitError("E_TOO_LARGE", f"the upload is over {limit} bytes")
-                if incoming.take(chunk):
-                    with self._refusals("originals"):
-                        await asyncio.to_thread(incoming.write)
+            await incoming.receive(chunks, limit, lambda: self._refusals("originals"))
             with self._refusals("originals"):
                 stored = await asyncio.to_thread(incoming.finish)
                 place = self._at(checked_original(stored.sha256))

@@ -1,157 +1,22 @@
 """The loop that takes chunks to their targets: over a real store, to targets of the test's own."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
 
-import msgspec
-import pytest
-
-from headworks.config import Settings
-from headworks.config_delivery import DeliverySettings, TargetSettings
-from headworks.config_service import ServiceSettings
-from headworks.dispatch.delivery import Delivery
-from headworks.dispatch.queue import Queue
-from headworks.errors import InputError, StorageError
-from headworks.model.job import Ask, Job, JobState, Lease, Reply
+from headworks.errors import StorageError
+from headworks.model.job import Ask, Lease, Reply
 from headworks.store import replies
 from headworks.store.database import Connection
-from headworks.store.sqlite import open_sqlite
 from headworks.targets.base import TargetBusy, TargetRefused
-
-Answer = Callable[[Ask], Awaitable[str]]
-OVER = ("done", "failed", "cancelled")
-
-
-class Answering:
-    """A target that does what the test says, and notes what it was asked."""
-
-    def __init__(self, name: str, answer: Answer) -> None:
-        self.name = name
-        self.asked: list[str] = []
-        self.now = 0
-        self.most = 0
-        self._answer = answer
-
-    async def send(self, ask: Ask) -> Reply:
-        """Note the ask and answer it."""
-        self.asked.append(ask.job)
-        self.now += 1
-        self.most = max(self.most, self.now)
-        try:
-            body = await self._answer(ask)
-        finally:
-            self.now -= 1
-        return Reply(job=ask.job, chunk=ask.chunk, target=self.name, body=body, milliseconds=5.0)
-
-    async def close(self) -> None:
-        """Nothing to let go of."""
-
-
-class Field:
-    """A store, a queue and a delivery over targets of the test's own."""
-
-    def __init__(self, queue: Queue, targets: Sequence[Answering], settings: Settings) -> None:
-        self.queue = queue
-        self.heard: list[tuple[str, str]] = []
-        by_name = {target.name: target for target in targets}
-        self.delivery = Delivery(queue, by_name, settings, compose, replies.keep)
-        self.delivery.hear = lambda job, _, outcome: self.heard.append((job.id, outcome))
-
-    async def until_over(self, *ids: str) -> dict[str, Job]:
-        """Run the loop until these jobs are over; give them."""
-        running = asyncio.create_task(self.delivery.run())
-        try:
-            jobs = await self.wait_for(ids, OVER)
-        finally:
-            await self.delivery.stop()
-            await running
-        return jobs
-
-    async def wait_for(self, ids: Sequence[str], states: Sequence[JobState]) -> dict[str, Job]:
-        """Wait until each of these jobs is in one of the states."""
-        while True:
-            jobs = {name: await self.queue.get(name) for name in ids}
-            found = {name: job for name, job in jobs.items() if job is not None}
-            if all(job.state in states for job in found.values()) and len(found) == len(ids):
-                return found
-            await asyncio.sleep(0.01)
-
-
-async def compose(job: Job) -> Ask:
-    """Give an ask; the chunk ``gone`` is not there any more."""
-    if job.chunk == "gone":
-        raise InputError("E_NOT_FOUND", "the chunk is gone")
-    if job.chunk == "broken":
-        raise KeyError("text of the chunk")
-    return Ask(
-        job=job.id,
-        document=job.document,
-        chunk=job.chunk or "",
-        pipeline="p",
-        priority="interactive" if job.root == "person" else "nearline",
-        payload=b'{"text": "One. Two. Three.", "hits": []}',
-    )
-
-
-def job(name: str, **changed: Any) -> Job:
-    """Give a send job to the target ``main``."""
-    whole = Job(id=name, kind="send", root="root", document="doc", key=f"key-{name}",
-                chunk=f"chunk-{name}", target="main", level=1, cost=100)  # fmt: skip
-    return msgspec.structs.replace(whole, **changed)
-
-
-def with_field(
-    folder: Path,
-    targets: Sequence[Answering],
-    work: Callable[[Field], Coroutine[Any, Any, None]],
-    **changed: Any,
-) -> None:
-    """Run work over a store in a folder, with quick retries."""
-    limits = {"main": 8, "cpu": 8} | changed.pop("limits", {})
-    cpu = changed.pop("cpu", "")
-    settings = Settings(
-        service=ServiceSettings(lease_seconds=changed.pop("lease_seconds", 30.0)),
-        delivery=DeliverySettings(**({"retry_seconds": 0.01, "breaker_failures": 50} | changed)),
-        targets={
-            target.name: TargetSettings(
-                kind="function",
-                function="-",
-                max_in_flight=limits[target.name],
-                cpu=cpu if target.name == "main" else "",
-            )
-            for target in targets
-        },
-    )
-
-    async def whole() -> None:
-        database = await open_sqlite(folder / "store.sqlite")
-        try:
-            queue = Queue(database, settings.service, attempts=settings.delivery.attempts)
-            await work(Field(queue, targets, settings))
-        finally:
-            await database.close()
-
-    asyncio.run(asyncio.wait_for(whole(), 20))
-
-
-async def said(_: Ask) -> str:
-    """Answer at once."""
-    return "yes"
-
-
-def failing(times: int, fault: Exception) -> Answer:
-    """Fail so many times, then answer."""
-    left = [times]
-
-    async def answer(_: Ask) -> str:
-        if left[0] > 0:
-            left[0] -= 1
-            raise fault
-        return "yes"
-
-    return answer
+from tests.build.field import (
+    OVER,
+    Answering,
+    Field,
+    failing,
+    job,
+    said,
+    with_field,
+)
 
 
 def test_answers_are_kept_with_their_jobs_end(tmp_path: Path) -> None:
@@ -427,78 +292,3 @@ def test_small_work_goes_to_the_cpu_and_heavy_work_waits(tmp_path: Path) -> None
         assert "heavy" in main.asked
 
     with_field(tmp_path, [main, cpu], work, limits={"main": 1}, cpu="cpu")
-
-
-def test_a_stop_lets_what_is_under_way_end(tmp_path: Path) -> None:
-    """Stopping claims nothing more and keeps the answers that were coming."""
-
-    async def slow(_: Ask) -> str:
-        await asyncio.sleep(0.1)
-        return "yes"
-
-    target = Answering("main", slow)
-
-    async def work(field: Field) -> None:
-        await field.queue.enqueue([job("under-way")])
-        running = asyncio.create_task(field.delivery.run())
-        while not target.now:
-            await asyncio.sleep(0.005)
-        await field.queue.enqueue([job("later")])
-        await field.delivery.stop()
-        await running
-        ended, later = await field.queue.get("under-way"), await field.queue.get("later")
-        assert ended is not None
-        assert later is not None
-        assert (ended.state, later.state) == ("done", "waiting")
-
-    with_field(tmp_path, [target], work, limits={"main": 1})
-
-
-def test_being_cancelled_gives_the_jobs_back(tmp_path: Path) -> None:
-    """A loop that is cancelled puts what it had back, untried."""
-
-    async def never(_: Ask) -> str:
-        await asyncio.sleep(3600)
-        return ""
-
-    target = Answering("main", never)
-
-    async def work(field: Field) -> None:
-        await field.queue.enqueue([job("j")])
-        running = asyncio.create_task(field.delivery.run())
-        while not target.now:
-            await asyncio.sleep(0.005)
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        back = await field.queue.get("j")
-        assert back is not None
-        assert (back.state, back.attempts) == ("waiting", 0)
-
-    with_field(tmp_path, [target], work)
-
-
-@pytest.mark.parametrize("how", ["cancel", "give_up"])
-def test_what_is_no_longer_wanted_is_broken_off(how: str, tmp_path: Path) -> None:
-    """A cancelled root or a deleted document ends the ask, and nothing of it is kept."""
-
-    async def never(_: Ask) -> str:
-        await asyncio.sleep(3600)
-        return ""
-
-    target = Answering("main", never)
-
-    async def work(field: Field) -> None:
-        await field.queue.enqueue([job("j")])
-        running = asyncio.create_task(field.delivery.run())
-        while not target.now:
-            await asyncio.sleep(0.005)
-        await field.queue.cancel("root")
-        if how == "give_up":
-            await field.delivery.give_up("doc")
-        while target.now:
-            await asyncio.sleep(0.01)
-        await field.delivery.stop()
-        await running
-        assert await field.queue._database.read(lambda c: replies.of_job(c, "j")) is None
-
-    with_field(tmp_path, [target], work, lease_seconds=0.3)
